@@ -1,29 +1,32 @@
-// A transfer in the loop: its handle, the callbacks' context, its pause.
+// A transfer in the loop: its handle, the context of its callbacks, and its pause.
 
 internal import CCurl
 
-/// Also the context of the transfer's callbacks.
+/// A transfer that the loop drives. libcurl's callbacks get this object as their context.
 final class ActiveTransfer {
   let id: TransferID
   let transfer: any LoopTransfer
   let handle: EasyHandle
-  /// The time at which paused body bytes may continue.
+  /// The time from which paused body bytes may be delivered again.
   var pausedUntil: Double?
-  /// The time of the next request, if it is delayed.
+  /// The time at which the next request starts, if the request is delayed.
   var submitAt: Double?
-  /// Whether the handle has no options yet. A handle is reset when its transfer ends, before the next one gets it.
+  /// Whether no options have been set on the handle yet. A handle is reset when its transfer ends, before another
+  /// transfer gets it.
   private var isFresh = true
-  /// Whether body bytes were refused. All further bytes of this answer are refused, too.
+  /// Whether the transfer has refused bytes of the body. In that case, all further bytes of the same answer are refused
+  /// as well.
   private var hasRefused = false
-  /// Whether the next request needs a new connection, because the present one was not clean.
+  /// Whether the next request needs a new connection, because unrequested bytes were found on the present one.
   private(set) var needsFreshConnection = false
-  /// Whether the present request has a new connection because the one before was not clean.
+  /// Whether the present request uses a new connection because unrequested bytes were found on the one before.
   private var hasFreshConnection = false
-  /// The socket of a reused connection, until the first byte of the answer is checked (`isUnasked()`).
+  /// The socket of a connection that is reused, until the first byte of the answer has been checked (`isUnasked()`).
   private var doubtful: Int32?
   private var tlsSession: UInt?
   private var hasBody = false
-  /// The `Retry-After` and the `Date` of the last head that arrived before a request was sent. Such a head is a proxy's.
+  /// The fields `Retry-After` and `Date` of the last head that arrived before a request was sent. Such a head comes
+  /// from a proxy.
   private var (tunnelWait, tunnelDate): (String?, String?) = (nil, nil)
   private let timers: LoopTimers
   private let sockets: ConnectionSockets
@@ -38,7 +41,7 @@ final class ActiveTransfer {
     self.sockets = sockets
   }
 
-  /// Pauses the body, received or sent, until a time.
+  /// Pauses the body, whether it is received or sent, until a time.
   private func pause(until time: Double) {
     pausedUntil = time
     timers.note(time)
@@ -71,7 +74,7 @@ final class ActiveTransfer {
     }
     if hasFreshConnection { try handle.set(.freshConnection, true) }
     if handle.watchesTunnel {
-      // libcurl reports the fields of a proxy's answer only in its log, or as if they were the server's.
+      // libcurl reports the fields of a proxy's answer only in its log, or as if they came from the server.
       _ = ccurl_setopt_pointer(handle.raw, CURLOPT_DEBUGDATA, context)
       _ = ccurl_setopt_debug_callback(handle.raw, CURLOPT_DEBUGFUNCTION, ActiveTransfer.onLog)
       try handle.set(.verbose, true)
@@ -87,8 +90,8 @@ final class ActiveTransfer {
   }
 
   /// Resumes the delivery of body bytes. libcurl may call back within this call.
-  /// - Returns: An error if the transfer must end. It must also end if the callback refused bytes within this call,
-  ///   because libcurl would continue without those.
+  /// - Returns: The error with which the transfer must end; `nil` if it continues. The transfer must also end if its
+  ///   callback refused bytes within this call, because libcurl would continue without these bytes.
   func proceed() -> CurlError? {
     guard pausedUntil != nil else { return nil }
     pausedUntil = nil
@@ -100,7 +103,8 @@ final class ActiveTransfer {
     context.map { Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Checks the connection before a request. Unrequested bytes on it would be read as the answer.
+  /// Checks the connection just before a request is sent. Bytes on it that nobody requested would be taken for the
+  /// answer.
   private static let beforeRequest: curl_prereq_callback = { context, remote, local, remotePort, localPort in
     guard let active = ActiveTransfer.from(context) else { return Int32(CURL_PREREQFUNC_OK) }
     let address = remote.map { String(cString: $0) } ?? ""
@@ -115,7 +119,7 @@ final class ActiveTransfer {
         remote: .init(address: String(cString: remote), port: Int(remotePort))))
   }
 
-  /// Starts a request on the connection with these ends, if it is clean.
+  /// Lets a request start on the connection with these two ends, if nothing unrequested has arrived on it.
   private func begins(_ ends: ConnectionSockets.Ends?) -> Int32 {
     let socket = ends.flatMap(sockets.socket)
     (handle.socket, handle.connectionSerial) = (socket, nil)
@@ -127,10 +131,11 @@ final class ActiveTransfer {
         return goAhead()
       }
       if sockets.wasUsed(socket), !isMultiplexed {
-        // Over TLS, the bytes may belong to TLS itself. The connection is then given up although it could be reused.
+        // Over TLS, the bytes may be part of TLS itself. In that case the connection is given up although it could have
+        // been reused.
         let isUnclean = ConnectionSockets.hasBytes(socket) || handle.tlsSession.map(OpenSSL.hasBytes) ?? false
         if isUnclean { return refuseConnection() }
-        // An answer may come before the whole body was sent.
+        // While a body is sent, an answer may come before the server has read all of it, so such an answer is not checked.
         if !handle.sendsBody { doubtful = socket }
       }
     }
@@ -152,7 +157,7 @@ final class ActiveTransfer {
   /// Whether the connection uses HTTP/2, which assigns each answer to its request.
   private var isMultiplexed: Bool { handle.tlsSession.flatMap(OpenSSL.applicationProtocol) == "h2" }
 
-  /// Whether the server sent the answer before it read the request. Such bytes are the rest of an earlier answer.
+  /// Whether the server sent the answer before it had read the request. Such bytes are the rest of an earlier answer.
   private func isUnasked() -> Bool {
     guard let socket = doubtful else { return false }
     doubtful = nil
@@ -185,8 +190,8 @@ final class ActiveTransfer {
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context), !active.isUnasked() else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // Record the session at the end of each head, because `onBody` is not called for an empty body, which may have been
-    // cut off, too. The last head is the server's.
+    // The session is recorded at the end of each head, because `onBody` is not called for an empty body, which may have
+    // been cut off as well. The last head is that of the server.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
   }

@@ -1,10 +1,10 @@
-/// The result of receiving body bytes.
+/// What a transfer answers after it was given bytes of the body.
 public enum BodyVerdict {
-  /// The bytes were consumed.
+  /// The transfer has taken the bytes.
   case taken
-  /// The bytes were not consumed. They are delivered again after this time (``TransferLoop/now()``), or after
-  /// ``TickVerdict/proceed``.
+  /// The transfer has not taken the bytes. The loop delivers them again after this time (``TransferLoop/now()``), or
+  /// after ``TickVerdict/proceed``.
   case pause(until: Double)
-  /// The bytes were not consumed, and the transfer ends.
+  /// The transfer has not taken the bytes, and ends.
   case abort
 }

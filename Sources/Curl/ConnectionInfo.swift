@@ -1,16 +1,16 @@
-// The connection of an answer, from libcurl and OpenSSL.
+// Describes the connection of an answer, with what libcurl and OpenSSL report.
 
 internal import CCurl
 
-/// The connection of a transfer. It is available while the head or the body arrives.
+/// The connection that a transfer uses. The information is available while the head or the body arrives.
 public struct ConnectionInfo: Sendable, Equatable {
-  /// The remote address.
+  /// The address of the other end.
   public let address: String
-  /// The remote port.
+  /// The port of the other end.
   public let port: Int
-  /// The version of TLS: `TLSv1.3`; `nil` without TLS, or if the TLS library does not report it.
+  /// The version of TLS, such as `TLSv1.3`; `nil` without TLS, or if the TLS library does not report it.
   public let tlsVersion: String?
-  /// The cipher suite: `TLS_AES_256_GCM_SHA384`.
+  /// The cipher suite, such as `TLS_AES_256_GCM_SHA384`.
   public let cipher: String?
   /// The server's certificate as lines `Name:value` (CURLINFO_CERTINFO(3)); empty unless ``Option/certificateInfo`` is
   /// set and the connection is new.
@@ -18,7 +18,7 @@ public struct ConnectionInfo: Sendable, Equatable {
 }
 
 extension EasyHandle {
-  /// The connection in use.
+  /// The connection that this handle uses now.
   public var connection: ConnectionInfo {
     let session = tlsSession
     return ConnectionInfo(

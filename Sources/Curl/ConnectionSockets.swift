@@ -1,11 +1,13 @@
-// The sockets of a loop's connections: which one a request is about to use, and whether it is clean. libcurl gives a
-// callback the two ends of a connection but not its socket, so the sockets are recorded when opened.
+// The sockets of a loop's connections. They tell which socket a request is about to use, and whether unrequested bytes
+// have arrived on it. libcurl gives a callback the two ends of a connection but not its socket, so each socket is
+// recorded when it is opened.
 
 internal import CCurl
 internal import Glibc
 internal import Posix
 
-/// The open sockets of a multi handle, confined to the loop's thread. It must outlive libcurl's connections.
+/// The open sockets of a multi handle, which only the loop's thread uses. This object must live longer than libcurl's
+/// connections.
 final class ConnectionSockets {
   /// The two ends of a connection, as reported by libcurl.
   struct Ends: Hashable {
@@ -13,26 +15,26 @@ final class ConnectionSockets {
     var remote: End
   }
 
-  /// A textual address, and a port.
+  /// An address as text, and a port.
   struct End: Hashable {
     var address: String
     var port: Int
   }
 
   private struct Entry {
-    /// Whether the socket carries a byte stream. Datagrams have their own framing.
+    /// Whether the socket carries a stream of bytes. Datagrams are already separated from each other.
     var isStream: Bool
-    /// `nil` until a search finds the socket connected.
+    /// The two ends; `nil` until a search has found the socket connected.
     var ends: Ends?
     var requests = 0
-    /// A number that no other connection has. Descriptors are reused.
+    /// A number that no other connection has. It tells connections apart whose sockets had the same descriptor.
     var serial: Int
   }
 
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
   private var lastSerial = 0
-  /// Serial numbers of connections.
+  /// The serial numbers of the connections that were given up.
   private var givenUp: Set<Int> = []
 
   /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, but
@@ -69,17 +71,17 @@ final class ConnectionSockets {
     return entries[socket]?.serial
   }
 
-  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it. Also gives up the
-  /// connections to the same address that were silent all that time: after the machine has slept, or the network has
-  /// forgotten its connections, they are useless without a sign. libcurl finds them closed, ends their requests, and
-  /// starts no others on them.
+  /// Gives up the connection of a request that has stalled for `seconds`, if nothing has arrived on it. The connections
+  /// to the same address that were silent for all that time are given up as well: after the machine has slept, or the
+  /// network has forgotten its connections, they are useless, but nothing shows it. libcurl then finds these
+  /// connections closed, ends their requests, and starts no others on them.
   func giveUp(_ socket: Int32, stalledFor seconds: Double) {
-    // The request may have received bytes at first.
+    // The request may have received bytes before it stalled.
     guard let silence = System.silence(of: socket), silence.data >= seconds / 2, let entry = entries[socket] else {
       return
     }
     for (other, its) in entries where other == socket || its.isStream && its.ends?.remote == entry.ends?.remote {
-      // A peer that is not gone acknowledges a request, and each part of a body.
+      // A peer that still exists acknowledges a request, and each part of a body.
       let isSilent = System.silence(of: other).map { min($0.data, $0.acknowledgement) >= seconds } ?? false
       guard other == socket || isSilent else { continue }
       givenUp.insert(its.serial)
@@ -110,7 +112,8 @@ final class ConnectionSockets {
     context.map { Unmanaged<ConnectionSockets>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Opens a socket, unless the request must not connect to the address. Then no packet is sent.
+  /// Opens a socket, unless the transfer has an objection to the address. In that case, no packet is sent to the
+  /// address.
   private static let onOpen: curl_opensocket_callback = { context, _, address in
     guard let place = address, let address = address?.pointee, let context else { return -1 }
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()

@@ -1,11 +1,11 @@
-// libcurl's cookie engine, independent of handles: a transfer keeps its cookies, whichever handle it gets.
+// Uses libcurl's cookie engine independently of handles: a transfer keeps its cookies, whichever handle it gets.
 
 internal import CCurl
 
-/// The cookies of a transfer, kept by libcurl's rules (RFC 6265, the public suffix list, name prefixes).
+/// The cookies of a transfer, which libcurl keeps by its rules (RFC 6265, the public suffix list, name prefixes).
 ///
-/// To keep cookies longer than a handle's use, libcurl needs a share; this is a share with cookies only. It belongs to
-/// one thread, like the handles that use it.
+/// libcurl needs a share to keep cookies for longer than a handle is used. This engine is such a share, which contains
+/// nothing but cookies. The engine belongs to one thread, as do the handles that use it.
 public final class CookieEngine {
   let raw: UnsafeMutableRawPointer
 
@@ -25,21 +25,21 @@ public final class CookieEngine {
 }
 
 extension EasyHandle {
-  /// Makes the following requests send and keep the cookies of `engine`, until ``reset()``.
+  /// Makes the requests of this handle send the cookies of `engine` and keep new ones in it, until ``reset()``.
   public func use(_ engine: CookieEngine) throws(CurlError) {
     cookieEngine = engine
     _ = ccurl_setopt_pointer(raw, CURLOPT_SHARE, engine.raw)
-    // An empty name reads no file but enables the engine.
+    // With an empty name, libcurl reads no file, but enables the engine.
     try set(Option<String>(raw: CURLOPT_COOKIEFILE), "")
   }
 
-  /// Adds a cookie to the engine in use, as a line in the Netscape format. A line that libcurl does not accept is
-  /// skipped.
+  /// Adds a cookie to the engine that this handle uses. The cookie is a line in Netscape's format. A line that libcurl
+  /// does not accept is skipped.
   public func addCookie(_ line: String) {
     _ = ccurl_setopt_string(raw, CURLOPT_COOKIELIST, line)
   }
 
-  /// The cookies of the engine in use, as lines in the Netscape format, without expired ones.
+  /// The cookies of the engine that this handle uses, as lines in Netscape's format, without those that have expired.
   public var cookies: [String] {
     var list: UnsafeMutablePointer<curl_slist>?
     guard ccurl_getinfo_list(raw, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }

@@ -2,7 +2,7 @@
 
 internal import CCurl
 
-/// An error of libcurl: its code and its most specific text.
+/// An error of libcurl: its code, and the most specific text that libcurl has for it.
 public struct CurlError: Error, Sendable, Equatable {
   /// The `CURLcode` (libcurl-errors(3)).
   public let code: Code
@@ -15,7 +15,7 @@ public struct CurlError: Error, Sendable, Equatable {
     self.message = message ?? code.description
   }
 
-  /// A `CURLcode`, including codes without a name here.
+  /// A `CURLcode`, which may be one that has no name here.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt32
@@ -36,19 +36,19 @@ extension CurlError.Code: CustomStringConvertible {
     String(cString: curl_easy_strerror(CURLcode(rawValue)))
   }
 
-  /// The category of a code, for decisions.
+  /// What kind of error a code stands for, so that a program can decide what to do.
   public enum Category: Sendable {
-    /// The URL, an option, or a feature that this libcurl lacks.
+    /// The URL or an option is wrong, or this libcurl lacks a feature.
     case usage
-    /// Name lookup, connection, timeout, a body cut off.
+    /// A name lookup, a connection or a time limit failed, or a body was cut off.
     case network
-    /// TLS or its certificates.
+    /// TLS failed, or a certificate is not trusted.
     case tls
     /// The peer's messages violate the protocol.
     case protocolViolation
     /// A callback stopped the transfer.
     case callback
-    /// Memory and other causes.
+    /// There is no memory, or the cause is another one.
     case other
   }
 
@@ -104,7 +104,7 @@ extension CurlError.Code: CustomStringConvertible {
   public static let gotNothing = Self(CURLE_GOT_NOTHING)
   /// `CURLE_UNSUPPORTED_PROTOCOL`: also an HTTP/0.9 answer.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
-  /// `CURLE_BAD_FUNCTION_ARGUMENT`: libcurl's code for a head's line that is no field.
+  /// `CURLE_BAD_FUNCTION_ARGUMENT`: libcurl uses this code for a line of a head that is not a header field.
   public static let badArgument = Self(CURLE_BAD_FUNCTION_ARGUMENT)
   /// The address was refused (``EasyHandle/objection``): `CURLE_NO_CONNECTION_AVAILABLE`, which libcurl uses only
   /// internally.

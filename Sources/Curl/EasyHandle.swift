@@ -1,41 +1,43 @@
-// A libcurl easy handle: its options, its lists, its information after a transfer.
+// A libcurl easy handle: its options, its lists, and the information after a transfer.
 
 internal import CCurl
 internal import Glibc
 
-/// A libcurl easy handle. It belongs to one thread at a time; in a ``TransferLoop`` that is the loop's.
+/// A libcurl easy handle. It belongs to one thread at a time; in a ``TransferLoop``, to the thread of the loop.
 public final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
-  /// libcurl does not copy the addresses to connect to.
+  /// The addresses to connect to are kept here, because libcurl does not copy them.
   private var connections: UnsafeMutablePointer<curl_slist>?
-  /// libcurl does not copy the FTP commands before the transfer.
+  /// The FTP commands are kept here, because libcurl does not copy them before the transfer.
   private var commands: UnsafeMutablePointer<curl_slist>?
-  /// The key of an SSH server, if it was checked.
+  /// The key of an SSH server; `nil` if no key was checked.
   public internal(set) var hostKey: HostKey?
-  /// The socket of the request in progress, if known. It may be queried but belongs to libcurl.
+  /// The socket of the request in progress; `nil` if it is not known. Callers may ask the socket for its state, but it
+  /// belongs to libcurl.
   public internal(set) var socket: Int32?
   var connectionSerial: Int?
-  /// The number of sent bytes that the peer has not acknowledged yet; `nil` without a body, or if it is not known.
+  /// The number of sent bytes that the peer has not acknowledged yet; `nil` if no body is sent, or if the number is not
+  /// known.
   public var unacknowledged: Int? { sendsBody ? socket.flatMap(ConnectionSockets.unacknowledged) : nil }
-  /// Returns the objection to a textual address and a port; `nil` if there is none. Called before a socket is opened,
-  /// also for FTP data, and before a request reuses a connection.
+  /// Returns the reason why the request must not connect to an address (as text) and a port; `nil` if it may. It is
+  /// called before a socket is opened, also for FTP data, and before a request reuses a connection.
   public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?
-  /// The objection that prevented the connection.
+  /// The reason why the request did not connect.
   private(set) var refusal: String?
-  /// The objection to one of several addresses. It explains a failure to connect, not a later failure.
+  /// The reason why one of several addresses was not used. It explains a failure to connect, but no later failure.
   private var partialRefusal: String?
   /// Whether a socket was opened for the request.
   private var hasOpened = false
   weak var sockets: ConnectionSockets?
-  /// Whether any key of an SSH server is accepted.
+  /// Whether every key of an SSH server is accepted.
   var takesAnyHostKey = false
-  /// Whether to read a proxy's answer to CONNECT for ``TransferInfo/proxyWait``.
+  /// Whether a proxy's answer to CONNECT is read for ``TransferInfo/proxyWait``.
   public var watchesTunnel = false
-  /// Whether the next request has a body and thus needs the callbacks for it.
+  /// Whether the next request has a body, and therefore needs the callbacks for a body.
   private(set) var sendsBody = false
-  /// The cookies in use. The engine must live while libcurl refers to it.
+  /// The cookies that the handle uses. They are kept here because libcurl refers to them.
   var cookieEngine: CookieEngine?
 
   /// Creates a handle.
@@ -57,10 +59,10 @@ public final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// Resets all options to libcurl's defaults. Connections and caches stay; cookies do not.
+  /// Resets all options to libcurl's defaults. Connections and caches stay, but cookies do not.
   public func reset() {
     (socket, connectionSerial) = (nil, nil)
-    // libcurl forgets the names of cookie files, one for each request, without freeing them.
+    // For each request, libcurl keeps the name of a cookie file and does not free it, so these names are removed here.
     if cookieEngine != nil { _ = ccurl_setopt_string(raw, CURLOPT_COOKIEFILE, nil) }
     curl_easy_reset(raw)
     if cookieEngine != nil {
@@ -78,7 +80,7 @@ public final class EasyHandle {
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
   }
 
-  /// Sets a text; `nil` restores the default. libcurl copies it.
+  /// Sets a text, which libcurl copies; `nil` restores the default.
   public func set(_ option: Option<String>, _ value: String?) throws(CurlError) {
     try check(ccurl_setopt_string(raw, option.raw, value))
   }
@@ -91,13 +93,13 @@ public final class EasyHandle {
   /// Sets a switch.
   public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
     if option.raw == CURLOPT_UPLOAD { sendsBody = value }
-    // Only 2 checks the host. libcurl refuses 1, an old value.
+    // Only the value 2 checks the host; libcurl refuses 1, which is an old value.
     let on = option.raw == CURLOPT_SSL_VERIFYHOST ? 2 : 1
     try check(ccurl_setopt_long(raw, option.raw, value ? on : 0))
   }
 
-  /// Sets the header fields to send, as lines `Name: value`. CURLOPT_HTTPHEADER(3) has the forms that remove a field or
-  /// send it empty.
+  /// Sets the header fields of the request, as lines `Name: value`. CURLOPT_HTTPHEADER(3) describes the forms that
+  /// remove a field or send it without a value.
   public func setHeaders(_ lines: [String]) throws(CurlError) {
     let old = headers
     headers = try Self.list(lines)
@@ -114,8 +116,8 @@ public final class EasyHandle {
     curl_slist_free_all(old)
   }
 
-  /// Sets the commands to send to an FTP server right before the file is requested (CURLOPT_PREQUOTE(3)). The server
-  /// may refuse a command that begins with `*`. Commands must not contain line ends or NUL.
+  /// Sets the commands to send to an FTP server right before the file is requested (CURLOPT_PREQUOTE(3)). A command
+  /// that begins with `*` may fail. Commands must not contain line ends or NUL.
   public func setCommands(_ lines: [[UInt8]]) throws(CurlError) {
     let old = commands
     commands = try Self.list(lines)
@@ -147,8 +149,8 @@ public final class EasyHandle {
     return list
   }
 
-  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it. Also gives up the
-  /// connections to the same address that were silent all that time.
+  /// Gives up the connection of a request that has stalled for `seconds`, if nothing has arrived on it. The connections
+  /// to the same address that were silent for all that time are given up as well.
   public func giveUpConnection(stalledFor seconds: Double) {
     if let socket { sockets?.giveUp(socket, stalledFor: seconds) }
   }
@@ -185,7 +187,7 @@ public final class EasyHandle {
 
   func refuses(_ end: ConnectionSockets.End?) -> Bool {
     let reason = objection.flatMap { $0(end?.address ?? "", end?.port ?? 0) }
-    // A name may have several addresses; another one may accept the connection.
+    // If a name has several addresses, another one may still accept the connection.
     if !hasOpened { refusal = reason }
     partialRefusal = reason ?? partialRefusal
     if reason == nil { hasOpened = true }
@@ -203,7 +205,8 @@ public final class EasyHandle {
     let text = String(cString: errorText)
     guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
     if let partialRefusal { return CurlError(.addressRefused, partialRefusal) }
-    // libcurl's text ends with the general meaning of its code. The system's reason is separate and more specific.
+    // libcurl's text ends with the general meaning of its code. The system's reason, which libcurl reports separately,
+    // is more specific.
     var reason = 0
     _ = ccurl_getinfo_long(raw, CURLINFO_OS_ERRNO, &reason)
     let general = String(cString: curl_easy_strerror(result))

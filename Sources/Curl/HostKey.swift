@@ -1,12 +1,12 @@
-// The key of an SSH server. libcurl compares it with a file of known hosts and passes it here. Without confirmation
-// there is no connection.
+// The key of an SSH server. libcurl compares the key with a file of known hosts, and then asks this code. Unless this
+// code confirms the key, there is no connection.
 
 internal import CCurl
 internal import FoundationEssentials
 
 /// The key of an SSH server.
 public struct HostKey: Sendable, Equatable {
-  /// The result of the comparison with the file of known hosts.
+  /// What the comparison with the file of known hosts found.
   public enum Match: Sendable, Equatable {
     /// The file has this key for the host.
     case known
@@ -25,11 +25,11 @@ public struct HostKey: Sendable, Equatable {
 extension EasyHandle {
   /// Compares the key of an SSH server with a file of known hosts. Only a known key is accepted.
   /// - Parameters:
-  ///   - file: The path of the file. A missing file has no hosts.
-  ///   - anyKey: Whether to accept any key. Anyone can then impersonate the server.
+  ///   - file: The path of the file. A file that does not exist counts as one without hosts.
+  ///   - anyKey: Whether every key is accepted. In that case, anyone can impersonate the server.
   public func checkHostKey(knownHosts file: String, anyKey: Bool) throws(CurlError) {
     takesAnyHostKey = anyKey
-    // Without a file, libcurl would compare nothing and accept everything.
+    // Without the name of a file, libcurl would compare nothing and accept every key.
     try set(.knownHosts, file)
     _ = ccurl_setopt_pointer(raw, CURLOPT_SSH_KEYDATA, Unmanaged.passUnretained(self).toOpaque())
     _ = ccurl_setopt_hostkey_callback(raw, CURLOPT_SSH_KEYFUNCTION, EasyHandle.onHostKey)
@@ -44,7 +44,7 @@ extension EasyHandle {
       if key.len > 0 {
         bytes = Array(UnsafeRawBufferPointer(start: start, count: key.len))
       } else {
-        // Without a length, the key is in base64.
+        // If libcurl gives no length, the key is in base64.
         bytes = Data(base64Encoded: String(cString: start)).map(Array.init) ?? []
       }
     }

@@ -1,12 +1,12 @@
 internal import CCurl
 internal import Glibc
 
-/// The library as a whole.
+/// The libcurl that this process uses.
 public enum LibCurl {
   private static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL))
   private static var info: curl_version_info_data { ccurl_version_info().pointee }
 
-  /// Prepares libcurl for use, once per process. Handles do it automatically.
+  /// Prepares libcurl for use, once per process. Handles call this automatically.
   /// - Throws: ``CurlError`` if libcurl cannot be set up.
   static func initialize() throws(CurlError) {
     if initialized != CURLE_OK { throw CurlError(.init(initialized)) }

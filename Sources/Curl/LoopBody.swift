@@ -1,8 +1,8 @@
-// The steps of the loop thread: perform, finish, tick, wait.
+// The steps that the thread of a loop repeats: perform, finish, tick, wait.
 
 internal import CCurl
 
-/// The earliest time at which a transfer of the loop must continue. Confined to the loop's thread.
+/// The earliest time at which a transfer of the loop must continue. Only the thread of the loop uses this object.
 final class LoopTimers {
   var next = Double.infinity
 
@@ -11,16 +11,16 @@ final class LoopTimers {
   }
 }
 
-/// The state of the loop. Confined to its thread.
+/// The state of the loop. Only the thread of the loop uses this object.
 final class LoopBody {
   /// Orders from other threads: transfers to start, transfers to tick, a limit of streams, the end.
   typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], streams: Int?, stop: Bool)
 
   /// The seconds between two ticks of all transfers.
   private static let tickInterval = 0.1
-  /// The seconds by which a tick is late if the process was stopped or its disk is slow.
+  /// If a tick is late by at least this many seconds, the process was stopped or its disk is slow.
   private static let longDelay = 0.5
-  /// The number of easy handles kept for reuse. A handle needs some kilobytes in addition to its buffer.
+  /// The number of easy handles kept for reuse. A handle needs some kilobytes of memory in addition to its buffer.
   private static let pooledHandles = 32
 
   private let multi: MultiHandle
@@ -31,7 +31,7 @@ final class LoopBody {
 
   init(multi: MultiHandle) { self.multi = multi }
 
-  /// Runs until the orders say stop.
+  /// Runs until an order to stop arrives.
   func run(_ takeOrders: () -> Orders) {
     while true {
       multi.hasOrders = false
@@ -39,7 +39,8 @@ final class LoopBody {
       if let streams = orders.streams { multi.limitStreams(to: streams) }
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      // After a long delay, receive pending bytes first, so that transfers do not seem to have stalled.
+      // After such a delay, the bytes that have arrived are received first, so that transfers do not seem to have
+      // stalled.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()
@@ -93,7 +94,7 @@ final class LoopBody {
   }
 
   private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
-    // Nothing was sent, so this is the same request.
+    // Nothing was sent, so this counts as the same request.
     if error != nil, one.needsFreshConnection { return submitNow(one) }
     switch one.transfer.finish(error, info: one.info) {
     case .again:
@@ -162,7 +163,7 @@ final class LoopBody {
     var seconds = 3600.0
     let before = TransferLoop.now()
     if !active.isEmpty { seconds = min(nextTick, timers.next) - before }
-    // Round up: waking up early would spin until the time has come.
+    // The time is rounded up: the loop would otherwise wake up too early, and spin until the time has come.
     let milliseconds = Int32(max(0, min(seconds * 1000, 3_600_000)).rounded(.up))
     var descriptors: Int32 = 0
     _ = curl_multi_poll(multi.raw, nil, 0, milliseconds, &descriptors)

@@ -1,9 +1,10 @@
-/// The action after the end of a request.
+/// What the loop does after a request has ended.
 public enum NextStep {
   /// The transfer is over.
   case done
-  /// Start another request on the same handle. ``LoopTransfer/prepare(_:)`` is called again.
+  /// Start another request on the same handle. The loop calls ``LoopTransfer/prepare(_:)`` again.
   case again
-  /// Start another request after these seconds. ``LoopTransfer/tick(now:)`` continues to be called.
+  /// Start another request after this number of seconds. Until then, the loop continues to call
+  /// ``LoopTransfer/tick(now:)``.
   case againAfter(Double)
 }

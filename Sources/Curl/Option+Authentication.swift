@@ -11,7 +11,7 @@ extension Option where Value == String {
   public static var clientCertificateType: Self { .init(raw: CURLOPT_SSLCERTTYPE) }
   /// `CURLOPT_SSLKEY`: the file of the client certificate's key.
   public static var clientKey: Self { .init(raw: CURLOPT_SSLKEY) }
-  /// `CURLOPT_KEYPASSWD`: the password of the key. Without one, OpenSSL would ask on the terminal.
+  /// `CURLOPT_KEYPASSWD`: the password of the key. If it is missing, OpenSSL would ask the user on the terminal.
   public static var clientKeyPassword: Self { .init(raw: CURLOPT_KEYPASSWD) }
   /// `CURLOPT_PINNEDPUBLICKEY`: `sha256//…;sha256//…`, or a file.
   public static var pinnedPublicKey: Self { .init(raw: CURLOPT_PINNEDPUBLICKEY) }

@@ -28,9 +28,9 @@ extension Option where Value == Int {
 }
 
 extension Option where Value == Bool {
-  /// `CURLOPT_FILETIME`: request the time of the file's last change.
+  /// `CURLOPT_FILETIME`: ask for the time at which the file was last changed.
   public static var fileTime: Self { .init(raw: CURLOPT_FILETIME) }
-  /// `CURLOPT_IGNORE_CONTENT_LENGTH`: with FTP, do not request the file's length, and do not stop there.
+  /// `CURLOPT_IGNORE_CONTENT_LENGTH`: with FTP, do not ask for the file's length, and do not stop at that length.
   public static var ignoreLength: Self { .init(raw: CURLOPT_IGNORE_CONTENT_LENGTH) }
   /// `CURLOPT_HTTPPROXYTUNNEL`: tunnel through an HTTP proxy with CONNECT.
   public static var proxyTunnel: Self { .init(raw: CURLOPT_HTTPPROXYTUNNEL) }

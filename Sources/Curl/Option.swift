@@ -1,4 +1,4 @@
-// Typed easy handle options. Each knows the C type that libcurl requires.
+// The typed options of an easy handle. Each option knows the C type that libcurl requires.
 
 internal import CCurl
 
@@ -22,9 +22,10 @@ extension Option where Value == String {
   public static var userName: Self { .init(raw: CURLOPT_USERNAME) }
   /// `CURLOPT_PASSWORD`.
   public static var password: Self { .init(raw: CURLOPT_PASSWORD) }
-  /// `CURLOPT_PROXY`: the proxy. The empty string means none, regardless of the environment.
+  /// `CURLOPT_PROXY`: the proxy. The empty string means no proxy, whatever the environment says.
   public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
-  /// `CURLOPT_NOPROXY`: hosts without proxy. The empty string uses the proxy for all, regardless of the environment.
+  /// `CURLOPT_NOPROXY`: the hosts for which no proxy is used. With the empty string, the proxy is used for all hosts,
+  /// whatever the environment says.
   public static var noProxy: Self { .init(raw: CURLOPT_NOPROXY) }
   /// `CURLOPT_CAINFO`.
   public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }

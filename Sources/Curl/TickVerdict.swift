@@ -1,6 +1,6 @@
-/// The action after a tick.
+/// What the loop does after a tick.
 public enum TickVerdict {
-  /// Nothing.
+  /// Do nothing.
   case none
   /// Resume the delivery of body bytes.
   case proceed

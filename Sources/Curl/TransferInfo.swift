@@ -1,10 +1,10 @@
-// libcurl's information on a transfer.
+// What libcurl reports about a transfer.
 
 internal import CCurl
 
-/// libcurl's information on a transfer (curl_easy_getinfo(3)).
+/// What libcurl reports about a transfer (curl_easy_getinfo(3)).
 public struct TransferInfo: Sendable, Equatable {
-  /// Creates the information on a request that was never sent.
+  /// Creates the information for a request that was never sent.
   public init() {
     (address, proxyStatus, newConnections, certificateError, systemError) = ("", 0, 0, 0, 0)
     (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
@@ -19,8 +19,8 @@ public struct TransferInfo: Sendable, Equatable {
   public let proxyStatus: Int
   /// The authentication schemes that the proxy offers, by their names in challenges.
   public let proxySchemes: [String]
-  /// The `Retry-After` of a proxy that refuses CONNECT; `nil` if there is none, or unless ``EasyHandle/watchesTunnel``
-  /// was set.
+  /// The `Retry-After` of a proxy that refuses CONNECT; `nil` if the proxy sends none, and if
+  /// ``EasyHandle/watchesTunnel`` was not set.
   public internal(set) var proxyWait: String?
   /// The `Date` of the same answer.
   public internal(set) var proxyDate: String?
@@ -34,8 +34,8 @@ public struct TransferInfo: Sendable, Equatable {
   public let tls: Double
   /// Whether the connection was established and the request may have been sent.
   public let isConnected: Bool
-  /// Whether TLS, if used, announced the end of the connection. Without notice, a body that ends with the connection
-  /// counts as cut off (RFC 9112 §9.8).
+  /// Whether TLS, if it is used, announced the end of the connection. If TLS did not, a body that ends with the
+  /// connection counts as cut off (RFC 9112 §9.8).
   public internal(set) var endedWithNotice = true
   /// Whether the request's connection was given up because it was silent
   /// (``EasyHandle/giveUpConnection(stalledFor:)``).

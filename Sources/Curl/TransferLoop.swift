@@ -1,4 +1,4 @@
-// The loop thread, which owns the multi handle and all easy handles and drives all transfers.
+// The thread that owns the multi handle and all easy handles, and drives all transfers.
 
 internal import CCurl
 internal import Dispatch
@@ -6,7 +6,7 @@ internal import Glibc
 internal import Posix
 internal import Synchronization
 
-/// The number of a transfer within its loop.
+/// The number of a transfer, which is unique within its loop.
 public typealias TransferID = UInt64
 
 /// A thread that drives any number of transfers with a libcurl multi handle (libcurl-multi(3)).
@@ -31,9 +31,9 @@ public final class TransferLoop: Sendable {
   private let multi: MultiHandle
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts the thread.
-  /// - Parameter limit: The number of open connections above which none is kept for reuse.
-  /// - Throws: ``CurlError`` if there is no memory for a multi handle, or no thread.
+  /// Creates a loop, and starts its thread.
+  /// - Parameter limit: If more connections than this are open, none is kept for reuse.
+  /// - Throws: ``CurlError`` if there is no memory for a multi handle, or if no thread can be started.
   public init(keeping limit: Int = .max) throws(CurlError) {
     multi = try MultiHandle(keeping: limit)
     do throws(SystemError) {
@@ -47,7 +47,7 @@ public final class TransferLoop: Sendable {
     }
   }
 
-  /// Returns the monotonic time in seconds. It stands still while the machine sleeps.
+  /// Returns the monotonic time in seconds. This clock stops while the machine sleeps.
   public static func now() -> Double { System.now }
 
   /// Starts the transfer that `make` creates. After ``stop()``, the transfer is created on the caller's thread and
@@ -58,7 +58,7 @@ public final class TransferLoop: Sendable {
       inbox.lastID += 1
       guard !inbox.isStopping else { return (inbox.lastID, true, false) }
       defer { inbox.starts.append((inbox.lastID, make)) }
-      // The first entry has already woken the loop.
+      // Only the first entry in the inbox has to wake the loop.
       return (inbox.lastID, false, inbox.isEmpty)
     }
     if isLate { _ = make().finish(.aborted, info: TransferInfo()) }
@@ -66,7 +66,7 @@ public final class TransferLoop: Sendable {
     return id
   }
 
-  /// The seconds that the loop has spent waiting. Read it on the loop's thread only.
+  /// The number of seconds that the loop has spent waiting. Only the loop's thread may read it.
   public var waited: Double { multi.waited }
 
   /// Makes the loop call the transfer's ``LoopTransfer/tick(now:)`` soon.
@@ -78,7 +78,8 @@ public final class TransferLoop: Sendable {
     if mustWake { multi.wake() }
   }
 
-  /// Sets the number of streams above which a connection counts as full. It applies before later starts.
+  /// Sets the number of streams above which a connection counts as full. It applies to transfers that are started
+  /// later.
   public func limitStreams(to count: Int) {
     let mustWake = inbox.withLock { inbox in
       defer { inbox.streams = count }
@@ -87,7 +88,7 @@ public final class TransferLoop: Sendable {
     if mustWake { multi.wake() }
   }
 
-  /// Aborts all transfers and ends the thread. Returns once it has ended.
+  /// Aborts all transfers and ends the thread. The method returns once the thread has ended.
   public func stop() {
     let first = inbox.withLock { inbox in
       defer { inbox.isStopping = true }
@@ -114,11 +115,11 @@ public final class TransferLoop: Sendable {
 final class MultiHandle: @unchecked Sendable {
   let raw: UnsafeMutableRawPointer
   let sockets = ConnectionSockets()
-  /// The seconds spent waiting. For the loop's thread only.
+  /// The number of seconds spent waiting. Only the loop's thread uses it.
   var waited = 0.0
-  /// Whether orders were given on the loop's own thread. For that thread only.
+  /// Whether orders were given on the loop's own thread. Only that thread uses it.
   var hasOrders = false
-  /// The loop's thread, once it runs.
+  /// The thread of the loop; 0 before it runs.
   private let owner = Atomic<UInt>(0)
 
   init(keeping limit: Int) throws(CurlError) {
@@ -126,8 +127,8 @@ final class MultiHandle: @unchecked Sendable {
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-    // By default libcurl keeps four connections per running transfer and closes the others. With small files few
-    // transfers run at a time, and most would need a new connection.
+    // By default, libcurl keeps four connections for each running transfer, and closes all others. While small files
+    // are fetched, few transfers run at the same time, so most of them would need a new connection.
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, max(1, min(limit, MultiHandle.kept)))
   }
 

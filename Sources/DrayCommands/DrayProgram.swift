@@ -7,16 +7,16 @@ internal import Posix
 public enum DrayProgram {
   /// Runs the command line of this process, then exits.
   ///
-  /// This function is not asynchronous. The runtime acquires descriptors and threads before asynchronous code runs, and
-  /// crashes or hangs where there are too few.
+  /// This function is not asynchronous, for the following reason. Before asynchronous code runs, Swift's runtime
+  /// acquires descriptors and threads, and it crashes or hangs if there are too few of them.
   public static func main() -> Never {
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
     let words = Array(System.argumentBytes.dropFirst())
-    // A service is idle most of the time: what counts there is memory.
+    // A service is idle most of the time, so its memory matters more than its speed.
     System.limitHeaps(to: words.contains(Array("serve".utf8)) ? 1 : 3)
-    // A bug report from a system without /proc needs the version.
+    // On a system without /proc, a bug report needs the version nevertheless.
     let isVersion = words == [Array("--version".utf8)]
     if let lack = ProcessLimits.lackOfSpace ?? (isVersion ? nil : ProcessLimits.lack) {
       Messages.print("\(lack.what); \(lack.advice)")
@@ -42,7 +42,7 @@ public enum DrayProgram {
 
   private static let usage = UsageText(DrayRoot.all)
 
-  /// Runs one command line. The results have been written when it returns.
+  /// Runs one command line. All results have been written when this method returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
     if let status = ReferenceAnswer.run(arguments, usage) { return status }
     do throws(Failure) {
@@ -54,7 +54,7 @@ public enum DrayProgram {
       Messages.print(error)
       return error.exitStatus
     }
-    // curl's options take no value after `=`.
+    // The options of `dray curl` may end in `=`, because curl's options take no value after `=`.
     if arguments.first != "curl", let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)
       return .usage
@@ -78,7 +78,7 @@ public enum DrayProgram {
         command = try DrayRoot.command(settings.arguments)
       }
       guard let command = command as? any DrayCommand else {
-        // A group without a subcommand throws its help.
+        // A command group without a subcommand shows its help as an error.
         var other = command
         try other.run()
         return .success
@@ -100,15 +100,15 @@ public enum DrayProgram {
     }
     output.flush()
     if let failure = output.failure { Messages.print(failure) }
-    // The transfer is done even if its results cannot be printed, but the caller must know that they are missing.
+    // The transfer is done even if its results cannot be printed, but the caller must learn that they are missing.
     return status == .success && output.isBroken ? .other : status
   }
 
-  /// Prints an error of the parser: help to standard output, other errors as one line.
+  /// Prints an error of the parser: a help text goes to standard output, any other error to standard error as one line.
   private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
-      // The parser recognizes a request for help anywhere on the line. The help text is dray's.
+      // The parser finds a request for help anywhere on the command line. dray writes the help text itself.
       if message.hasPrefix("OVERVIEW: "), ReferenceAnswer.writeHelp(settings.typed) { return .success }
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success

@@ -1,4 +1,4 @@
-// Reads configuration and environment for a command line, if the command needs them.
+// Reads the configuration and the environment for a command line if its command needs them.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -7,18 +7,19 @@ internal import Posix
 struct PreparedCommand {
   var settings: CommandSettings
   var context: CommandContext
-  /// A message to print before the command runs.
+  /// A message that is printed before the command runs.
   var remark: String?
 
-  /// Reads configuration and environment, if the command needs them.
-  /// - Parameter isRefused: Whether the parser has rejected the words as typed.
-  /// - Throws: Kind `usage` if the configuration is invalid. Only the commands that repair it run then.
+  /// Reads the configuration and the environment if the command needs them.
+  /// - Parameter isRefused: Whether the parser has already rejected the words as they were typed.
+  /// - Throws: Kind `usage` if the configuration is invalid. With an invalid configuration, only the commands that
+  ///   repair it can run.
   static func make(
     _ typed: [String], environment: [String: String], isRefused: Bool = false
   ) throws(Failure) -> PreparedCommand {
     let (globals, taken) = typed.first == "curl" ? (GlobalOptions(), typed) : try GlobalOptions.take(from: typed)
     let (words, remark) = try translated(taken)
-    // Reading the catalog takes longer than many commands.
+    // Reading the catalog of options takes longer than many commands run.
     let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words)
     let catalog = isPlain ? nil : try OptionCatalog.read(DrayRoot.self)
     var rest = words
@@ -54,8 +55,8 @@ struct PreparedCommand {
     return prepared
   }
 
-  /// Translates a line of curl, and a line of URLs without a command, into one of `dray get`; other lines stay
-  /// unchanged.
+  /// Translates a command line of curl, and a line of URLs without a command, into a line of `dray get`. Any other line
+  /// stays unchanged.
   private static func translated(_ words: [String]) throws(Failure) -> ([String], remark: String?) {
     if lacksCommand(words) { return (["get"] + words, nil) }
     if ["get", "add"].contains(words.first), words.dropFirst().first == "curl" { throw CurlLine.isAnotherCommand }
@@ -65,15 +66,16 @@ struct PreparedCommand {
     return (["get"] + line.words, line.remark)
   }
 
-  /// Whether a line is typed as for curl, wget or aria2c, which have no commands: a URL, with options before or after.
+  /// Whether a command line looks like one for curl, wget or aria2c, which have no commands: it has a URL, with options
+  /// before or after it.
   private static func lacksCommand(_ words: [String]) -> Bool {
     guard let first = words.first, first.contains("://") || first.hasPrefix("-") else { return false }
     let names = UsageText(DrayRoot.all).names
     return words.contains { $0.contains("://") } && !words.contains(where: names.contains)
   }
 
-  /// Whether a command uses the configuration. Help, requests of the shell's completion, and the commands that show or
-  /// repair the configuration do not.
+  /// Whether a command uses the configuration. The help, the requests of a shell's completion, and the commands that
+  /// show or repair the configuration do not use it.
   private static func needsConfiguration(_ typed: [String]) -> Bool {
     guard let command = typed.first, !command.hasPrefix("-") else { return false }
     let isHelp = typed.prefix { $0 != "--" }.contains { ["-h", "--help", "--version"].contains($0) }

@@ -1,5 +1,5 @@
-// Translates a command line as typed into the form that the parser reads: joined short options, abbreviated long
-// options, and options of other programs.
+// Translates a typed command line into the form that the parser reads: joined short options, shortened long options,
+// and options of other programs.
 
 internal import DrayKit
 
@@ -17,25 +17,26 @@ struct ArgumentSyntax {
     self.shorts = shorts
   }
 
-  /// Options of dray that have another meaning in wget or aria2, such as aria2's `-k 1M`.
+  /// The options of dray that have another meaning in wget or aria2, such as aria2's `-k 1M`.
   private static let withOtherMeanings: Set<String> = ["-k", "-b", "-T"]
 
-  /// Whether the parser would misread the words instead of rejecting them, as with `-j64 URL`.
+  /// Whether the parser would misunderstand the words instead of rejecting them, as with `-j64 URL`.
   static func isNeeded(for words: some Sequence<String>) -> Bool {
     words.prefix { $0 != "--" }.contains {
       $0.hasPrefix("-") && !$0.hasPrefix("--") && ($0.count > 2 || withOtherMeanings.contains($0))
     }
   }
 
-  /// Returns the words for the parser. A line without a command stays unchanged.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Returns the words in the form that the parser reads. A line without a command stays as it is.
+  /// - Throws: Kind `usage` with the name of the option.
   static func words(of typed: [String], _ catalog: OptionCatalog) throws(Failure) -> [String] {
     guard let (command, count) = catalog.command(in: typed) else { return typed }
     return typed.prefix(count) + (try ArgumentSyntax(command.options).words(typed.dropFirst(count)))
   }
 
-  /// Returns the words for the parser.
-  /// - Throws: Kind `usage`, naming the option, if a name is ambiguous or the option has another name in dray.
+  /// Returns the words in the form that the parser reads.
+  /// - Throws: Kind `usage` with the name of the option, if several options begin with the name, or if the option has
+  ///   another name in dray.
   func words(_ typed: some Sequence<String>) throws(Failure) -> [String] {
     var words: [String] = []
     var rest = Array(typed)[...]
@@ -90,7 +91,7 @@ struct ArgumentSyntax {
     let (name, value) = Self.split(word)
     if let option = longs[name] { return Self.taking(word, option, hasValue: value != nil, &rest) }
     if let habit = habit("--\(name)") { return try words(of: habit, "--\(name)", value, &rest) }
-    // `--no-NAME` cancels a setting of the configuration. Every command has `--help` and `--version`.
+    // The word `--no-NAME` cancels a setting of the configuration. Every command has `--help` and `--version`.
     if ["help", "version"].contains(name) || name.hasPrefix("no-") && longs[String(name.dropFirst(3))] != nil {
       return [word]
     }
@@ -108,18 +109,18 @@ struct ArgumentSyntax {
     return Self.taking("--" + first + (value.map { "=" + $0 } ?? ""), option, hasValue: value != nil, &rest)
   }
 
-  /// Splits a long option into its name without dashes and the text after `=`.
+  /// Splits a long option into its name without dashes, and the text after `=`.
   private static func split(_ word: String) -> (name: String, value: String?) {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
   }
 
-  /// Returns an option's words. The next word is its value even if it looks like an option.
+  /// Returns the words for an option. The next word is its value, even if that word looks like an option.
   private static func taking(
     _ word: String, _ option: ArgumentReference, hasValue: Bool, _ rest: inout ArraySlice<String>
   ) -> [String] {
     guard !option.isFlag, !hasValue, let value = rest.popFirst() else { return [word] }
-    // The parser takes a negative number for an option.
+    // The parser would take a negative number for an option.
     let isNegative = value.hasPrefix("-") && Int(value) != nil
     return isNegative && word.hasPrefix("--") ? ["\(word)=\(value)"] : [word, value]
   }
@@ -129,7 +130,7 @@ struct ArgumentSyntax {
   private func short(
     _ word: String, _ rest: inout ArraySlice<String>, before: [String]
   ) throws(Failure) -> [String] {
-    // wget has short options of two letters, such as -nc.
+    // In wget, some short options have two letters, such as -nc.
     if word.count == 3, shorts[word[word.index(after: word.startIndex)]] == nil, let habit = habit(word) {
       return try words(of: habit, word, nil, &rest)
     }
@@ -138,27 +139,27 @@ struct ArgumentSyntax {
     while let letter = letters.popFirst() {
       guard let option = shorts[letter] else {
         let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
-        // `-s` is `--silent` in curl and `--split` in aria2. A number means aria2's, because no URL is a number.
+        // If a number follows, `-s` is aria2's `--split` and not curl's `--silent`, because no URL is a number.
         if letter == "s", let given = value ?? rest.first, Int(given) != nil {
           if value == nil { rest.removeFirst() }
           return words + ["--max-connections", given]
         }
-        // `-O` is a flag in curl and takes a file name in wget. `-` as its value means standard output, as in wget.
+        // In curl `-O` is a flag. In wget it takes the name of a file, where `-` means standard output.
         if letter == "O", longs["output"] != nil, value == "-" || value == nil && rest.first == "-" {
           if value == nil { rest.removeFirst() }
           return words + ["--output", "-"]
         }
         if letter == "O", let value, !areFlags(letters) { throw Self.takesNoName(value) }
-        // `-m` is `--max-time` in curl and `--mirror` in wget.
+        // The option `-m` is `--max-time` in curl and `--mirror` in wget.
         if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
           if value == nil { rest.removeFirst() }
-          // 0 removes the limit, even one of the configuration.
+          // The value 0 removes the limit, even one that the configuration sets.
           return words + (Double(given) == 0 ? ["--no-max-time"] : ["--max-time", given])
         }
-        // A single dash here would become `--`.
+        // A single dash at this place would become `--`.
         if letter == "-" { throw OptionValue.bad(TextSafety.escaped(word), "a dash is not an option") }
         guard let habit = habit(name) else {
-          // Pass the unknown letter alone, so that the parser names it in its error.
+          // The letter that is not an option is passed alone, so that the error of the parser names it.
           return words + [name] + (letters.isEmpty ? [] : ["-\(letters)"])
         }
         if letters.isEmpty { try Self.refuseValue(of: letter, rest, before: before) }
@@ -167,7 +168,7 @@ struct ArgumentSyntax {
         continue
       }
       if option.isFlag {
-        // `-k` is `--insecure` in curl and `--min-split-size` in aria2.
+        // The option `-k` is `--insecure` in curl and `--min-split-size` in aria2.
         if letter == "k" {
           if letters.count > 1, Self.isSize(letters) { return words }
           if letters.isEmpty, let next = rest.first, Self.isSize(next[...]) {
@@ -187,7 +188,7 @@ struct ArgumentSyntax {
     return words
   }
 
-  /// Whether all letters are options without a value. The last one may take the next word as its value.
+  /// Whether all letters are options that take no value. The last one may take the next word as its value.
   private func areFlags(_ letters: Substring) -> Bool {
     letters.indices.allSatisfy { index in
       let isLast = letters.index(after: index) == letters.endIndex
@@ -206,9 +207,9 @@ struct ArgumentSyntax {
     OptionValue.bad("-O", "it takes no name here", advice: "write -o \(TextSafety.escaped(String(name)))")
   }
 
-  /// Refuses a value for wget's -O or curl's -c. In dray these options take no value, and the parser would read the
-  /// value as a URL.
-  /// - Parameter before: The words before the option.
+  /// Refuses a value for wget's -O or curl's -c. In dray these two options take no value, so the parser would take the
+  /// value for a URL.
+  /// - Parameter before: The words that precede the option.
   private static func refuseValue(
     of letter: Character, _ rest: ArraySlice<String>, before: [String]
   ) throws(Failure) {
@@ -224,7 +225,7 @@ struct ArgumentSyntax {
     }
   }
 
-  /// Refuses values that fit only wget's meaning of the letter.
+  /// Refuses values that make sense only if the user meant the option of wget with this letter.
   private static func refuse(_ value: String, for letter: Character) throws(Failure) {
     switch letter {
     case "b" where value.contains("://"):
@@ -248,7 +249,7 @@ struct ArgumentSyntax {
     return try known(try habit.words(for: given ?? "", name), name)
   }
 
-  /// Checks that this command has the option that the words begin with.
+  /// Checks that this command has the option with which the words begin.
   private func known(_ words: [String], _ name: String) throws(Failure) -> [String] {
     // A word that is not an option is an operand.
     guard let option = words.first, option.hasPrefix("--"), longs[String(option.dropFirst(2))] == nil else {

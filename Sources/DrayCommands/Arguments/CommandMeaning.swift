@@ -1,4 +1,4 @@
-// Names that other programs use for dray's commands.
+// The names that other programs use for dray's commands.
 
 enum CommandMeaning {
   private static let all: [String: String] = [
@@ -12,6 +12,6 @@ enum CommandMeaning {
     "head": "info", "probe": "info", "switch": "move", "reorder": "move", "man": "help",
   ]
 
-  /// Returns the command that another program calls `name`.
+  /// Returns the command of dray that another program calls `name`.
   static func of(_ name: String) -> String? { all[name] }
 }

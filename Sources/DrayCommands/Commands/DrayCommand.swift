@@ -1,17 +1,17 @@
-// The protocol of all commands.
+// The protocol that all commands conform to.
 
 internal import ArgumentParser
 internal import DrayKit
 
 /// A command: ArgumentParser parses it, and ``execute()`` runs it.
 protocol DrayCommand: ParsableCommand, Sendable {
-  /// Runs the command. Results go to ``ResultOutput/standard``.
+  /// Runs the command. Its results go to ``ResultOutput/standard``.
   /// - Returns: The exit status.
   /// - Throws: ``DrayCore/Failure``.
   func execute() async throws -> ExitStatus
-  /// Checks options that the configuration may have set, beyond what parsing checks. Changes nothing and asks no
-  /// questions.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Checks the options that the configuration may have set, as far as parsing does not check them. This method changes
+  /// nothing and asks no questions.
+  /// - Throws: Kind `usage` with the name of the option.
   func checkSettings(_ surroundings: Surroundings) throws
 }
 

@@ -23,8 +23,8 @@ struct DrayRoot: ParsableCommand {
     subcommands: all
   )
 
-  // GlobalOptions and RemoteHost take these options out of the command line before parsing, so that they may stand
-  // anywhere. The declarations here are for the help and the completions.
+  // GlobalOptions and RemoteHost take these options out of the command line before it is parsed, so that the options
+  // may stand anywhere. They are declared here only for the help and the completions.
   @Option(
     help: ArgumentHelp("Read the configuration from this file.", valueName: "file"), completion: .file())
   var config: String?
@@ -69,11 +69,11 @@ struct DrayRoot: ParsableCommand {
         """, valueName: "host"))
   var host: String?
 
-  /// Returns the command that arguments ask for.
+  /// Returns the command that the arguments ask for.
   ///
-  /// The named command parses its arguments alone, because building all commands takes longer than many of them run,
-  /// and because `cookies add --host` is not the root's option. If that command refuses them, all commands are tried,
-  /// for a better error.
+  /// Only the named command parses its arguments: building all commands would take longer than many of them run, and
+  /// `cookies add --host` is not an option of the root. If the named command refuses its arguments, all commands are
+  /// tried, which gives a better error.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     if let name = arguments.first, let type = all.first(where: { $0.isCalled(name) }),
       let command = try? type.parseAsRoot(Array(arguments.dropFirst())), command is any DrayCommand
@@ -83,7 +83,7 @@ struct DrayRoot: ParsableCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// Every command, in the order of the help.
+  /// All commands, in the order in which the help lists them.
   static let all: [any ParsableCommand.Type] = [
     Get.self, CurlCommand.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
     Run.self, Serve.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self, Runners.self,

@@ -1,12 +1,13 @@
-// Answers before anything is parsed: `dray help`, and requests of a shell's completion.
+// Answers command lines that need no parsing: `dray help`, and the requests of a shell's completion.
 
 internal import ArgumentParser
 internal import DrayKit
 
 enum ReferenceAnswer {
-  /// Answers requests for help and completions; `nil` for other command lines. Reads no configuration and creates no
-  /// store.
-  /// - Parameter usage: The texts for errors. Created only if needed, because that reads all commands.
+  /// Answers a request for help or completions, and returns `nil` for any other command line. No configuration is read,
+  /// and no store is created.
+  /// - Parameter usage: The texts for errors. They are made only if needed, because that reads the definitions of all
+  ///   commands.
   static func run(_ arguments: [String], _ usage: @autoclosure () -> UsageText) -> ExitStatus? {
     let output = ResultOutput.standard
     var status = ExitStatus.success
@@ -22,13 +23,14 @@ enum ReferenceAnswer {
       }
     case let word? where arguments.count == 1 && versionWords.contains(word): output.write(VersionText.text + "\n")
     case CompletionScript.request:
-      // Never report an error into the line that is being typed.
+      // An error must never be printed into the line that the user is typing.
       if let root = try? CommandReference.read(DrayRoot.self) {
         let answer = CompletionAnswer(root: root) { custom($0) }
         output.write(answer.text(Array(arguments.dropFirst())))
       }
     case "--generate-completion-script":
-      // The parser's own scripts do not know the jobs. Print dray's instead.
+      // The scripts that the parser generates cannot complete the ids of jobs. Therefore dray's own scripts are printed
+      // instead.
       guard let script = CompletionScript.named(arguments.dropFirst().first ?? "") else { return nil }
       output.write(script)
     default: return nil
@@ -40,8 +42,8 @@ enum ReferenceAnswer {
 
   private static let versionWords: Set<String> = ["--version", "-V", "version"]
 
-  /// Writes the help that a command line asks for.
-  /// - Returns: Whether there is any.
+  /// Writes the help text that a command line asks for.
+  /// - Returns: Whether there was a help text to write.
   static func writeHelp(_ typed: [String]) -> Bool {
     guard let text = try? help(typed) else { return false }
     ResultOutput.standard.write(text)
@@ -54,7 +56,7 @@ enum ReferenceAnswer {
       .page(words, isStrict: isStrict)
   }
 
-  /// Returns the values of a definition's own completion function, called as the parser does.
+  /// Returns the values of an option's own completion function, which is called as the parser calls it.
   private static func custom(_ question: [String]) -> [String] {
     do {
       _ = try DrayRoot.parseAsRoot(["---completion"] + question)

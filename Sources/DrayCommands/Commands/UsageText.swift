@@ -1,4 +1,4 @@
-// Errors of the command line in dray's form: one line with the error and the remedy.
+// Formats the errors of the command line as dray does: one line with the error and the remedy.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -16,8 +16,8 @@ struct UsageText {
       }
   }
 
-  /// Returns ArgumentParser's message as one line. The message may quote typed text, so it is escaped and has no
-  /// secrets of URLs.
+  /// Returns the message of ArgumentParser as one line. The message may quote text that the user typed, so it is
+  /// escaped, and secrets of URLs are removed.
   func line(_ message: String, arguments: [String]) -> String {
     if let unknown = unknownCommand(arguments) { return unknown }
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
@@ -27,7 +27,7 @@ struct UsageText {
     var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
     while text.hasSuffix(".") { text.removeLast() }
     var start = text.prefix(1).lowercased() + text.dropFirst()
-    // A question that names a correction needs no reference to the help.
+    // A message that already suggests a correction as a question needs no reference to the help.
     if start.hasSuffix("?") {
       guard let question = start.firstRange(of: UsageText.question), !UsageText.isNear(start) else {
         return start.replacing(UsageText.question, with: "; did you mean")
@@ -37,18 +37,18 @@ struct UsageText {
     return "\(start); see `\(helpCommand(arguments))`"
   }
 
-  /// The start of ArgumentParser's suggestions.
+  /// The text with which ArgumentParser begins a suggestion.
   private static let question = ". Did you mean"
 
-  /// Whether TYPED may be a slip for NAME in `unknown option 'TYPED'. Did you mean 'NAME'?`. For three typed letters,
-  /// ArgumentParser suggests any option of three letters.
+  /// Whether TYPED may be a slip for NAME in the message `unknown option 'TYPED'. Did you mean 'NAME'?`. This check is
+  /// needed because ArgumentParser suggests any option of three letters for three typed letters.
   private static func isNear(_ text: String) -> Bool {
     let quoted = text.split(separator: "'")
     return quoted.count != 5 || NearestName.find(String(quoted[1]), among: [String(quoted[3])]) != nil
   }
 
-  /// Returns the error for an option that ends in `=`; `nil` without one. ArgumentParser would take the next word as
-  /// its value.
+  /// Returns the error for an option that ends in `=`; `nil` if there is no such option. ArgumentParser would use the
+  /// next word as the value of the option.
   static func emptyValue(_ arguments: [String]) -> String? {
     let options = arguments.prefix { $0 != "--" }
     guard let option = options.first(where: { $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last }) else {
@@ -63,16 +63,16 @@ struct UsageText {
     guard !name.hasPrefix("-") else { return nil }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
-    // Look up the meaning first, because the letters of `rm` do not suggest `remove`.
+    // The meaning is looked up first, because `rm` does not look similar to `remove`.
     let hint =
       CommandMeaning.of(name).map { "that is `dray \($0)` here" }
       ?? NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
     return "unknown command \"\(shown)\"; \(hint)"
   }
 
-  /// Returns ArgumentParser's message about a value that is not one of its values, as `--sort foo: use id or queue`;
-  /// `nil` for any other message. ArgumentParser writes `The value 'foo' is invalid for '--sort <sort>'. Please provide
-  /// one of 'id' and 'queue'.`, or for six and more values `one of the following: - id - queue`.
+  /// Turns ArgumentParser's message about a value that is not one of the permitted values into `--sort foo: use id or
+  /// queue`; returns `nil` for any other message. The message is `The value 'foo' is invalid for '--sort <sort>'.
+  /// Please provide one of 'id' and 'queue'.`, or, for six or more values, `one of the following: - id - queue`.
   private static func choice(_ message: String) -> String? {
     guard message.hasPrefix("The value '"), let middle = message.firstRange(of: "' is invalid for '"),
       let end = message[middle.upperBound...].firstRange(of: "'. Please provide one of ")

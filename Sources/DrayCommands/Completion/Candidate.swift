@@ -1,6 +1,6 @@
 internal import DrayKit
 
-/// A word that completes what was typed, with its meaning for shells that show one.
+/// A word that can complete what the user typed, with a meaning for the shells that show one.
 struct Candidate: Equatable {
   var word: String
   var meaning = ""

@@ -1,16 +1,17 @@
-// Compares the words before the cursor with the definition of the command line.
+// Finds out from the definition of the command line what the word at the cursor can be.
 
-/// The possible meanings of the word at the cursor.
+/// What the word at the cursor can be.
 enum CompletionAim: Equatable {
   case commands(path: [String])
   case options(path: [String])
-  /// The value of an option, or the operand with the index `position`. `prefix` is the option's part of the word.
+  /// The value of an option, or the operand with the index `position`. If the word begins with the option, `prefix` is
+  /// that beginning.
   case value(path: [String], name: String, position: Int, prefix: String)
-  /// An argument of `dray help` after a command.
+  /// An argument of `dray help` that follows a command.
   case help(path: [String])
-  /// A file, for `--config`.
+  /// A file, as for `--config`.
   case file(prefix: String)
-  /// A directory, for `--store` and `--shared-dir`.
+  /// A directory, as for `--store` and `--shared-dir`.
   case directory(prefix: String)
   case nothing
 
@@ -18,8 +19,8 @@ enum CompletionAim: Equatable {
 
   /// Reads a command line.
   /// - Parameters:
-  ///   - words: The words before the word at the cursor, without the program's name.
-  ///   - current: The word at the cursor, up to the cursor.
+  ///   - words: The words before the word at the cursor, without the name of the program.
+  ///   - current: The part of the word at the cursor that is before the cursor.
   static func read(_ root: CommandReference, _ words: [String], _ current: String) -> CompletionAim {
     var words = words
     for (name, isFile) in [("--config", true), ("--store", false), ("--shared-dir", false)] {
@@ -32,7 +33,7 @@ enum CompletionAim: Equatable {
     if words == ["--host"] || words.isEmpty && current.hasPrefix("--host=") { return .nothing }
     if let first = words.first, first == "--host" || first.hasPrefix("--host=") {
       let aim = read(root, Array(words.dropFirst(first == "--host" ? 2 : 1)), current)
-      // The jobs and the files are those of the other machine.
+      // Jobs and files cannot be completed, because they are those of another machine.
       return aim.isValue ? .nothing : aim
     }
     if words.first == "help" {
@@ -52,15 +53,15 @@ enum CompletionAim: Equatable {
     return scan.aim(current)
   }
 
-  /// Walks through the words of one command.
+  /// Goes through the words of one command.
   private struct Scan {
     let command: CommandReference
     let path: [String]
     private var position = 0
     private var isTerminated = false
-    /// The option whose value comes next.
+    /// The option whose value is the next word.
     private var pending: ArgumentReference?
-    /// Whether the value of another program's option comes next.
+    /// Whether the next word is the value of another program's option.
     private var isForeign = false
 
     init(_ command: CommandReference, _ path: [String]) { (self.command, self.path) = (command, path) }
@@ -74,7 +75,7 @@ enum CompletionAim: Equatable {
         return value(option, String(current[...equals]))
       }
       guard !current.hasPrefix("--"), current.count > 1 else { return .options(path: path) }
-      // Short options; the last may have its value joined.
+      // The word consists of short options, and the value of the last one may follow it directly.
       for index in current.indices.dropFirst() {
         guard let option = command.option("-\(current[index])") else { return .nothing }
         if !option.isFlag { return value(option, String(current[...index])) }
@@ -110,7 +111,7 @@ enum CompletionAim: Equatable {
       }
     }
 
-    /// Returns the option with a long name, or with an unambiguous abbreviation.
+    /// Returns the option with a long name, which may be shortened as long as only one option begins with it.
     private func long(_ text: String) -> ArgumentReference? {
       if let option = command.option(text) { return option }
       let found = command.visibleOptions.filter { $0.texts.contains { $0.hasPrefix(text) } }

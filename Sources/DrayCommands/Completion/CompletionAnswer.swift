@@ -1,18 +1,18 @@
-// The candidates for a command line, in the form that the completion scripts read: one per line, with its meaning after
-// a tab. A line that begins with a colon is an instruction for the script: see ``CompletionScript``.
+// The candidates for a command line in the form that the completion scripts read: one in each line, with its meaning
+// after a tab. A line that begins with a colon is an instruction for the script (``CompletionScript``).
 
 internal import DrayKit
 
 struct CompletionAnswer {
   let root: CommandReference
-  /// Calls a definition's own completion function.
+  /// Calls the completion function that an option's own definition contains.
   var custom: ([String]) -> [String] = { _ in [] }
   /// Returns the jobs in these states whose ids begin with a text.
   var jobs: (Set<JobState>, String) -> [Candidate] = JobCandidates.find
 
-  /// Returns the candidates as lines.
-  /// - Parameter question: The words of the command line after the program's name. The last one is the word at the
-  ///   cursor, up to the cursor.
+  /// Returns the candidates as lines of text.
+  /// - Parameter question: The words of the command line that follow the name of the program. The last of them is the
+  ///   part of the word at the cursor that is before the cursor.
   func text(_ question: [String]) -> String {
     let (words, current) = (Array(question.dropLast()), question.last ?? "")
     let aim = CompletionAim.read(root, words, current)
@@ -47,7 +47,7 @@ struct CompletionAnswer {
     } + [line("help", "Explain a command or an option.")]
   }
 
-  /// Returns the options that may still be given, usual ones first.
+  /// Returns the options that can still be given; the most important ones come first.
   private func options(_ path: [String], _ words: [String]) -> [String] {
     let command = root.command(in: path).command
     let given = Set(words.map { String($0.prefix { $0 != "=" }) })
@@ -68,7 +68,7 @@ struct CompletionAnswer {
   private func help(_ path: [String], _ current: String) -> [String] {
     let command = root.command(in: path).command
     if current.hasPrefix("-") {
-      // Without a command, offer the options of all commands.
+      // If the line has no command yet, the options of all commands are candidates.
       let commands = path.isEmpty ? root.visibleSubcommands : [command]
       var seen: Set<String> = []
       let options = commands.flatMap(\.visibleOptions).filter { seen.insert($0.key).inserted }
@@ -93,7 +93,7 @@ struct CompletionAnswer {
     _ argument: ArgumentReference, _ path: [String], _ words: [String], _ current: String, _ start: String,
     _ position: Int
   ) -> [String] {
-    // In a list with commas, complete only the last element.
+    // In a list that is separated by commas, only the last element is completed.
     var prefix = start
     let typed = current.dropFirst(start.count)
     let kinds = (argument.valueName ?? "").split(separator: "|").map(String.init)

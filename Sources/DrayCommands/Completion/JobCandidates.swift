@@ -1,5 +1,5 @@
-// The jobs that a command can act on, as candidates with name and progress. Completion creates, changes and waits for
-// nothing, and shows no secrets of URLs.
+// The jobs that a command can act on, as candidates with names and progress. A completion creates nothing, changes
+// nothing, and does not wait; and it shows no secrets in URLs.
 
 internal import DrayKit
 internal import DrayStore
@@ -7,10 +7,10 @@ internal import DrayWire
 internal import TerminalUI
 
 enum JobCandidates {
-  /// The maximum number of candidates. The newest jobs are offered.
+  /// The maximum number of candidates. If there are more jobs, the newest are candidates.
   static let limit = 200
 
-  /// Returns the states of the jobs that a command's operands, or one of its options, can name.
+  /// Returns the states of the jobs that the operands of a command, or one of its options, can name.
   static func states(_ path: [String], option: String?, words: [String]) -> Set<JobState> {
     let unfinished: Set<JobState> = [.queued, .active, .interrupted, .paused]
     if let option { return option == "after" || option == "before" || option == "job" ? unfinished : all }
@@ -39,7 +39,7 @@ enum JobCandidates {
     return found.map { Candidate(word: "\($0.id)", meaning: meaning($0)) }
   }
 
-  /// Describes a job in a few words.
+  /// Returns a description of a job in a few words.
   static func meaning(_ job: JobSummary) -> String {
     let row = JobTableRow(job, live: nil, now: 0)
     let progress = job.state == .complete ? job.size.map(ByteText.size) ?? "" : row.progress

@@ -1,15 +1,15 @@
-// Translates `aria2.conf` into keys of dray's configuration. Pure.
+// Translates `aria2.conf` into keys of dray's configuration. The code in this file has no effects outside its values.
 
 internal import DrayKit
 
 struct AriaConfiguration {
   struct Setting: Equatable {
     var key: String
-    /// The values; empty for a flag that is on.
+    /// The values of the key; empty for a flag that is on.
     var values: [String]
-    /// The last line that set the key.
+    /// The last line in aria2's file that set the key.
     var place: String
-    /// aria2's name for the key.
+    /// The name of the key in aria2.
     var name: String
     var isRepeating: Bool
 
@@ -21,7 +21,7 @@ struct AriaConfiguration {
   }
 
   private(set) var settings: [Setting] = []
-  /// The settings that are left out, with the reasons, one line each.
+  /// Remarks of one line each, on the settings that are left out, with the reasons.
   private(set) var remarks: [String] = []
 
   private(set) var isOfAria2 = false
@@ -29,8 +29,8 @@ struct AriaConfiguration {
   private let file: String
   private let catalog: OptionCatalog
 
-  /// Reads a configuration.
-  /// - Parameter file: The file's name for remarks.
+  /// Reads a configuration of aria2.
+  /// - Parameter file: How remarks name the file.
   init(_ text: String, file: String, _ catalog: OptionCatalog) {
     (self.file, self.catalog) = (file, catalog)
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -64,12 +64,12 @@ struct AriaConfiguration {
     guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
       return note(name, place, "its value contains a control character")
     }
-    // aria2 expands no other variable.
+    // aria2 replaces no other variable.
     let value = value.replacing("${HOME}", with: "~")
     switch name {
     case "split", "max-connection-per-server":
       guard let count = Int(value), count > 0 else { return note(name, place, "its value is not a number") }
-      // The smaller number limits the connections to one server.
+      // The smaller of this number and the other one limits the connections to one server.
       let other = settings.first { $0.key == "max-connections" }.flatMap { Int($0.values[0]) } ?? .max
       set("max-connections", "\(min(count, other, JobOptions.connectionRange.upperBound))", name, place)
     case "http-user", "http-passwd", "ftp-user", "ftp-passwd":
@@ -80,7 +80,7 @@ struct AriaConfiguration {
     }
   }
 
-  /// Translates an option as dray's command line does.
+  /// Translates an option in the same way as on dray's command line.
   private mutating func takeByHabit(_ name: String, _ value: String, _ place: String) {
     if let key = AriaOption.setting(name) { return set(key, value, name, place) }
     guard let habit = Habit.named("--\(name)") else {

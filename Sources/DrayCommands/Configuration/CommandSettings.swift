@@ -1,16 +1,16 @@
-// Adds the settings of file and environment to a command line. The settings come before the typed words, which
-// therefore take precedence. `--no-NAME` cancels the setting of an option.
+// Adds the settings from the configuration file and the environment to a command line. These settings come before the
+// words that the user typed, so the typed words take precedence. The word `--no-NAME` cancels the setting of an option.
 
 internal import ArgumentParser
 internal import DrayKit
 
 struct CommandSettings {
   var arguments: [String]
-  /// The typed words, without the options that every command has.
+  /// The words that the user typed, without the options that every command has.
   var typed: [String]
-  /// The options that file and environment set for this command.
+  /// The options that the file and the environment set for this command.
   var settings: [OptionSetting] = []
-  /// The options of the command, for finding the typed ones.
+  /// The definitions of the command's options, to find those that were typed.
   var options: [String: ArgumentReference] = [:]
 
   init(typed: [String]) {
@@ -19,7 +19,7 @@ struct CommandSettings {
   }
 
   /// Joins the typed words with the settings for the command.
-  /// - Throws: Kind `usage` for a variable whose value is not valid.
+  /// - Throws: Kind `usage` for an environment variable whose value is invalid.
   init(typed: [String], _ all: OptionSettings) throws(Failure) {
     self.init(typed: typed)
     guard let (command, count) = all.catalog.command(in: typed) else { return }
@@ -40,8 +40,8 @@ struct CommandSettings {
     arguments = typed.prefix(count) + settings.flatMap(\.arguments) + rest
   }
 
-  /// Returns the option that `--no-NAME` cancels; `nil` for other words, including options of the command with such a
-  /// name.
+  /// Returns the option that a word `--no-NAME` cancels. Returns `nil` for other words, and if the command itself has
+  /// an option with the name `no-NAME`.
   private static func takenBack(_ word: String, _ command: OptionCatalog.Command) -> String? {
     guard word.hasPrefix("--no-"), command.options[String(word.dropFirst(2))] == nil else { return nil }
     let name = String(word.dropFirst("--no-".count))
@@ -58,8 +58,8 @@ struct CommandSettings {
     }
   }
 
-  /// Returns the long names of the options that were typed. Reads only the definition of that command: reading all
-  /// takes longer than many commands run.
+  /// Returns the long names of the options that were typed. Only the definition of this command is read, because
+  /// reading all of them takes longer than many commands run.
   func typedNames(of root: any ParsableCommand.Type) -> Set<String> {
     var command = root
     for word in typed {
@@ -83,17 +83,17 @@ struct CommandSettings {
       }
   }
 
-  /// Adds the place of the setting to a failure about an option that was not typed.
+  /// Adds to a failure where the option was set, if the option was not typed.
   func placing(_ failure: Failure) -> Failure {
     guard failure.kind == .usage, let setting = setting(named: failure.subject) else { return failure }
     var placed = failure
-    // The text after the option is its value, such as the name of a file.
+    // What follows the option in the failure is its value, such as the name of a file.
     let value = failure.subject.drop { $0 != " " }
     placed.subject = "\(setting.source.text): \(setting.name)\(value)"
     return placed
   }
 
-  /// Returns the place of the setting that a message of the parser concerns; `nil` if it was typed.
+  /// Returns where the option was set that a message of the parser concerns; `nil` if it was typed.
   func place(of message: String) -> String? {
     settings.first { setting in
       !isTyped(setting.name) && options[setting.name]?.texts.contains { message.contains("'\($0)") } == true

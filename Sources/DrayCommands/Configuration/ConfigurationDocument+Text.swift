@@ -1,9 +1,9 @@
-// The values of a configuration file as texts of settings.
+// Converts the values in a configuration file into texts of settings.
 
 internal import DrayDocuments
 
 extension ConfigurationDocument.Value {
-  /// The text of a string or a finite number; `nil` for any other value.
+  /// The text of the value if it is a string or a finite number; otherwise `nil`.
   var text: String? {
     switch self {
     case .string(let text): text

@@ -1,32 +1,32 @@
-// Reads the configuration file, and checks its permissions.
+// Reads the configuration file, and checks who may read and write it.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
-/// A configuration file whose keys are not yet checked.
+/// A configuration file whose keys are not checked yet.
 struct ConfigurationFile {
-  /// The absolute path.
+  /// The absolute path of the file.
   var path: String
   var document: ConfigurationDocument
-  /// The permission bits.
+  /// The permission bits of the file.
   var mode: UInt32
 
-  /// The maximum length in bytes.
+  /// The maximum length of the file in bytes.
   private static let limit = 1 << 20
 
   func place(_ line: Int) -> String { "\(TextSafety.escaped(path)):\(line)" }
 
-  /// Reads a file.
+  /// Reads a configuration file.
   /// - Returns: `nil` if the file does not exist and the user did not name it.
-  /// - Throws: Kind `usage`, with line and column of invalid TOML.
+  /// - Throws: Kind `usage`; for invalid TOML with the line and the column.
   static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
     guard let path = place.path else { return nil }
     switch System.kind(path) {
     case .missing where !place.isNamed: return nil
     case .unreadable(let error) where error.code == SystemError.noDirectory && !place.isNamed: return nil
     case .file: break
-    // A pipe that the user named: `--config <(command)`.
+    // The user may name a pipe, as in `--config <(command)`.
     case .other where place.isNamed: break
     case .missing: throw unreadable(path, "it does not exist", advice: "`dray config edit` creates it")
     case .directory: throw unreadable(path, "it is a directory")
@@ -52,8 +52,8 @@ struct ConfigurationFile {
     return file
   }
 
-  /// Checks that other users cannot write to the file, because it may name commands, and that they cannot read its
-  /// secrets.
+  /// Checks that other users cannot write to the file, because it may name commands that dray runs, and that they
+  /// cannot read secrets in it.
   private func checkMode() throws(Failure) {
     if mode & 0o002 != 0 {
       throw OptionValue.bad(

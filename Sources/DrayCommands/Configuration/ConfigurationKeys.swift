@@ -4,7 +4,7 @@ internal import DrayKit
 internal import DrayWire
 
 enum ConfigurationKeys {
-  /// Returns why a file or the environment cannot set an option; `nil` if it can.
+  /// Returns the reason why neither a file nor the environment can set an option; `nil` if they can.
   static func refusal(_ name: String) -> String? {
     let setting = Setting.named(name)
     if let reason = reasons[name] ?? setting?.notForAll { return reason }
@@ -12,15 +12,15 @@ enum ConfigurationKeys {
       ? "it would be sent to every server: put it into a section such as [host.\"example.org\"]" : nil
   }
 
-  /// Returns why a header field cannot be set for all servers; `nil` if it can.
+  /// Returns the reason why a header field cannot be set for all servers; `nil` if it can.
   static func refusal(header line: String) -> String? {
     let name = line.prefix { $0 != ":" }.lowercased()
     return SafeHead.isSecretName(name)
       ? "\(name) would be sent to every server: put it into a [host.\"…\"] section" : nil
   }
 
-  /// Whether an option means something else in this command than in the others, where it is a setting of jobs: here it
-  /// selects jobs, or concerns a whole queue. The configuration does not set such an option.
+  /// Whether an option has another meaning in this command than in those where it is a setting of jobs: here it selects
+  /// jobs, or concerns a whole queue. The configuration does not set such an option.
   static func isOther(_ name: String, of command: [String]) -> Bool {
     ["queue", "label"].contains(name) && command == ["list"] || name == "between" && command == ["queue", "set"]
   }
@@ -30,7 +30,8 @@ enum ConfigurationKeys {
   private static let queue = "`dray queue set` keeps it with the queue"
   private static let output = "scripts rely on what a command prints: use it on the command line"
 
-  /// Returns a key for the file. A key with a dot is quoted, because TOML would read it as a table.
+  /// Returns a key as it is written in the file. A key that contains a dot is quoted, because TOML would take it for a
+  /// table.
   static func text(_ name: String) -> String { name.contains(".") ? "\"\(name)\"" : name }
 
   private static let reasons: [String: String] = [
@@ -64,7 +65,7 @@ enum ConfigurationKeys {
     "help": output, "version": output,
   ]
 
-  /// Whether other users must not read a value.
+  /// Whether other users must not read the value of an option.
   static func isSecret(_ name: String, _ value: String) -> Bool {
     switch name {
     case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())

@@ -1,17 +1,17 @@
-// Selects the configuration file from options and environment, without accessing it.
+// Decides from options and environment where the configuration file is, without opening it.
 
 internal import DrayKit
 internal import DrayStore
 
 struct ConfigurationPlace: Equatable {
-  /// An absolute path; `nil` if no configuration is wanted or no home directory is known.
+  /// The absolute path of the file; `nil` if the user wants no configuration, or if the home directory is not known.
   var path: String?
-  /// Whether the user named the file, which must then exist.
+  /// Whether the user named the file. In that case it must exist.
   var isNamed: Bool
 
-  /// Returns the first that applies: `--no-config` or `--config FILE`; `DRAY_CONFIG`;
+  /// Returns the first of these that applies: `--no-config` or `--config FILE`; `DRAY_CONFIG`;
   /// `$XDG_CONFIG_HOME/dray/config.toml`; `~/.config/dray/config.toml`. A relative `XDG_CONFIG_HOME` is ignored, as the
-  /// XDG specification demands.
+  /// XDG specification requires.
   static func locate(
     _ globals: GlobalOptions, environment: [String: String], currentDirectory: String?,
     passwordDatabaseHome: () -> String? = StateDirectory.passwordDatabaseHome

@@ -1,4 +1,4 @@
-// The values that `dray config show` shows, with their sources.
+// The values that `dray config show` prints, and where each of them comes from.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -6,19 +6,19 @@ internal import DrayWire
 internal import TerminalUI
 
 struct ConfigurationReport {
-  /// A value in force.
+  /// A value that is in force.
   struct Row {
-    /// The section of the key; `nil` for a key at the top of the file.
+    /// The section that contains the key; `nil` for a key at the top of the file.
     var section: String?
     var name: String
-    /// The value without secrets; `nil` if nothing sets it and it has no default.
+    /// The value without secrets; `nil` if it is not set anywhere and has no default.
     var value: String?
     var source: SettingSource?
   }
 
   var rows: [Row]
 
-  /// Collects the values.
+  /// Collects the values that are in force.
   /// - Throws: Kind `usage` if the configuration is invalid.
   static func make(
     _ source: ConfigurationSource, _ catalog: OptionCatalog, withDefaults: Bool
@@ -58,7 +58,7 @@ struct ConfigurationReport {
     return ConfigurationReport(rows: rows)
   }
 
-  /// Returns the job store in force, which is no option of a single command.
+  /// Returns the row for the job store in force, which is not an option of a single command.
   private static func storeRow(
     _ all: OptionSettings, _ source: ConfigurationSource, _ document: ConfigurationDocument?
   ) throws(Failure) -> Row? {
@@ -104,7 +104,7 @@ struct ConfigurationReport {
     TextTable(columns, width: nil, profile: profile).write(cells, to: sink)
   }
 
-  /// An array of objects.
+  /// The rows as an array of JSON objects.
   var json: JSONText {
     var json = JSONText()
     json.beginArray()

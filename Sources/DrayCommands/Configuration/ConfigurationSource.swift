@@ -1,4 +1,4 @@
-// The configuration as `dray config` checks it: for all commands.
+// The configuration as `dray config` checks it, which is for all commands.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -16,8 +16,8 @@ struct ConfigurationSource {
       environment: environment)
   }
 
-  /// Returns the path of the file.
-  /// - Throws: Kind `usage` if there is none.
+  /// Returns the path of the configuration file.
+  /// - Throws: Kind `usage` if there is no such path.
   func requiredPath() throws(Failure) -> String {
     if let path = place.path { return path }
     throw OptionValue.bad(
@@ -31,7 +31,7 @@ struct ConfigurationSource {
 
   func file() throws(Failure) -> ConfigurationFile? {
     var place = place
-    // A named file that does not exist yet counts as empty. `edit` creates it.
+    // A file that the user named and that does not exist yet counts as empty. `dray config edit` creates the file.
     if let path = place.path, System.kind(path) == .missing { place.isNamed = false }
     return try ConfigurationFile.read(place)
   }

@@ -1,4 +1,5 @@
-// The configuration file that `dray config edit` creates: all keys as comments, with the descriptions of the options.
+// The configuration file that `dray config edit` creates: it contains all keys as comments, with the descriptions of
+// their options.
 
 internal import DrayKit
 internal import Posix
@@ -30,7 +31,7 @@ enum ConfigurationTemplate {
     return text + hosts
   }
 
-  /// The keys that most people want.
+  /// The keys that most people want to set.
   private static let common = [
     "dir", "max-concurrent-downloads", "max-connections", "limit-rate", "on-conflict", "retries", "verify", "proxy",
     "between", "on-complete",
@@ -77,7 +78,7 @@ enum ConfigurationTemplate {
     return lines
   }
 
-  /// Creates the file and its directory.
+  /// Creates the file, and its directory if necessary.
   /// - Throws: Kind `file`.
   static func write(_ text: String, to path: String) throws(Failure) {
     do throws(SystemError) {

@@ -1,12 +1,12 @@
-// Translates the [host."…"] sections of the configuration into rules.
+// Translates the sections [host."…"] of the configuration into rules.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
 enum HostSections {
-  /// Reads all sections.
-  /// - Throws: Kind `usage`, naming file, line and key.
+  /// Reads all these sections.
+  /// - Throws: Kind `usage` with the file, the line and the key.
   static func rules(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> HostRules {
     let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
     var rules: [HostRules.Rule] = []
@@ -22,7 +22,7 @@ enum HostSections {
       }
       rules.append(HostRules.Rule(pattern, try reader.settings(place(heading.line))))
     }
-    // A key directly below [host] belongs to no host.
+    // A key directly below [host] belongs to no host and is an error.
     if let stray = document.entries.first(where: { $0.section == .host("") }) {
       throw OptionValue.bad(
         "\(place(stray.line)): \(TextSafety.escaped(stray.key))",
@@ -57,7 +57,7 @@ enum HostSections {
       }
     }
 
-    /// Returns the checked text of a setting.
+    /// Returns the text of a setting after checking it.
     private func value(
       _ value: ConfigurationDocument.Value, _ setting: Setting, _ place: String
     ) throws(Failure) -> String {
@@ -109,7 +109,7 @@ enum HostSections {
       return text
     }
 
-    /// Returns a value for a header field, without control characters.
+    /// Returns a value for a header field, which must not contain control characters.
     private static func field(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
       let text = try text(value, place)
       guard FieldRule.isValue(text) else {

@@ -1,5 +1,5 @@
-// The options of all commands by name. They come from the definition that also generates help and manual pages, so a
-// new option is a key of the configuration automatically.
+// The options of all commands by name. They are read from the definition from which help and manual pages are
+// generated, so every new option is a key of the configuration as well.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -7,10 +7,10 @@ internal import DrayKit
 /// All commands with their long options.
 struct OptionCatalog {
   struct Command {
-    /// Its name, after the names of its parent commands.
+    /// The name of the command, preceded by those of the commands above it.
     var path: [String]
     var aliases: [String]
-    /// The options by their long names without dashes. An option with several names has an entry for each.
+    /// The options by their long names, without dashes. An option with several names has an entry for each name.
     var options: [String: ArgumentReference]
   }
 
@@ -43,7 +43,7 @@ struct OptionCatalog {
 
   func command(_ path: [String]) -> Command? { commands.first { $0.path == path } }
 
-  /// Returns the command that arguments begin with, and how many of them name it.
+  /// Returns the command that the arguments begin with, and how many of the arguments name it.
   func command(in arguments: some Collection<String>) -> (command: Command, count: Int)? {
     var found: (command: Command, count: Int)?
     for word in arguments {
@@ -61,6 +61,6 @@ struct OptionCatalog {
 
   func commands(with option: String) -> [Command] { commands.filter { $0.options[option] != nil } }
 
-  /// Returns an option of the first command that has it.
+  /// Returns the option with a name, from the first command that has it.
   func option(_ name: String) -> ArgumentReference? { commands(with: name).first?.options[name] }
 }

@@ -1,5 +1,5 @@
-// An option set by the file or the environment. It is checked against the option's definition and turned into
-// arguments.
+// An option that the configuration file or the environment sets. It is checked against the definition of the option,
+// and turned into arguments.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -17,9 +17,9 @@ enum SettingSource: Equatable {
 }
 
 struct OptionSetting: Equatable {
-  /// The option's long name, without dashes.
+  /// The long name of the option, without dashes.
   var name: String
-  /// The command that it is set for; `nil` for all commands.
+  /// The command for which the option is set; `nil` for all commands.
   var command: [String]?
   var flag: Bool?
   var values: [String]
@@ -27,7 +27,7 @@ struct OptionSetting: Equatable {
 
   var arguments: [String] {
     if let flag { return flag ? ["--\(name)"] : [] }
-    // The parser would take an empty value after `=` for a missing one.
+    // The parser takes an empty value after `=` for a missing one, so an empty value becomes a word of its own.
     return values.flatMap { $0.isEmpty ? ["--\(name)", ""] : ["--\(name)=\($0)"] }
   }
 
@@ -39,8 +39,8 @@ struct OptionSetting: Equatable {
 }
 
 extension OptionSetting {
-  /// Reads a key of the file.
-  /// - Throws: Kind `usage`, naming file, line and key.
+  /// Reads a key of the configuration file.
+  /// - Throws: Kind `usage` with the file, the line and the key.
   init(_ entry: ConfigurationDocument.Entry, _ option: ArgumentReference, _ paths: ValuePaths) throws(Failure) {
     name = entry.key
     if case .command(let path) = entry.section { command = path }
@@ -62,8 +62,8 @@ extension OptionSetting {
     try check(option)
   }
 
-  /// Reads a variable of the environment.
-  /// - Throws: Kind `usage`, naming the variable.
+  /// Reads an environment variable.
+  /// - Throws: Kind `usage` with the name of the variable.
   init(variable: String, _ text: String, _ name: String, _ option: ArgumentReference) throws(Failure) {
     self.name = name
     source = .variable(variable)
@@ -83,7 +83,7 @@ extension OptionSetting {
     }
   }
 
-  /// Checks the values independently of the option's meaning.
+  /// Checks the values as far as that is possible without knowing what the option means.
   private func check(_ option: ArgumentReference) throws(Failure) {
     for value in values {
       if name == "header", let reason = ConfigurationKeys.refusal(header: value) { throw bad(reason) }

@@ -1,6 +1,6 @@
-// All options that the file and the environment set, and the selection for a command. The environment takes precedence
-// over the file, and a command's section over the keys at the top of the file. Values of repeatable options are
-// combined.
+// All options that the configuration file and the environment set, and those of them that a command gets. The
+// environment takes precedence over the file, and the section of a command over the keys at the top of the file. If an
+// option can be repeated, its values from all places are combined.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -9,12 +9,12 @@ struct OptionSettings {
   var file: [OptionSetting] = []
   var environment: [String: String]
   private(set) var store: StoreAddress?
-  /// The rule for the directories of jobs that the file gives.
+  /// The rule for the directories of jobs that follows from the file.
   private(set) var reach = TargetReach()
   let catalog: OptionCatalog
 
   /// Checks the keys of a file.
-  /// - Throws: Kind `usage` for the first invalid key.
+  /// - Throws: Kind `usage` for the first key that is invalid.
   init(
     _ document: ConfigurationDocument?, _ paths: ValuePaths, _ catalog: OptionCatalog, environment: [String: String]
   ) throws(Failure) {
@@ -83,12 +83,12 @@ struct OptionSettings {
     return OptionValue.bad(place, "dray has no option \(OptionValue.quote(key))\(hint)")
   }
 
-  /// Returns the variable for an option: `DRAY_LIMIT_RATE` for `--limit-rate`.
+  /// Returns the environment variable for an option: `DRAY_LIMIT_RATE` for `--limit-rate`.
   static func variable(_ name: String) -> String {
     "DRAY_" + name.uppercased().replacing("-", with: "_").replacing(".", with: "_")
   }
 
-  /// Variables with other meanings. Those of hooks begin with `DRAY_JOB_`.
+  /// The environment variables that have other meanings. Those that hooks get begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
     "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED", "DRAY_SSH", "DRAY_HOST_PROGRAM", StoreChoice.variable,
@@ -96,7 +96,7 @@ struct OptionSettings {
     "DRAY_LEASE",
   ]
 
-  /// Whether any variable may set an option.
+  /// Whether the environment contains any variable that may set an option.
   static func mayMatter(_ environment: [String: String]) -> Bool {
     environment.keys.contains { isOption($0) }
   }
@@ -106,7 +106,7 @@ struct OptionSettings {
   }
 
   /// Returns the settings for a command, in the order of its arguments.
-  /// - Throws: Kind `usage` for a variable whose value is not valid.
+  /// - Throws: Kind `usage` for an environment variable whose value is invalid.
   func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
     var chosen: [OptionSetting] = []
     for name in command.options.keys.sorted() where !ConfigurationKeys.isOther(name, of: command.path) {

@@ -1,4 +1,4 @@
-// Explains as text which rules of the configuration match a URL, and why.
+// Explains in a text which rules of the configuration match a URL, and why.
 
 internal import DrayKit
 
@@ -34,7 +34,7 @@ enum RuleReport {
     return open.isEmpty ? "matches: \(all(.holds))" : "waits for the server's answer: \(open)"
   }
 
-  /// Returns `dir = /v, limit-rate = 2M`: the settings that no earlier rule has chosen.
+  /// Returns a text such as `dir = /v, limit-rate = 2M`, with those settings that no earlier rule has chosen.
   private static func words(_ rule: LateRule) -> String {
     var words = [rule.directory.map { "dir = \(TextSafety.escaped($0))" }].compactMap(\.self)
     for setting in JobRule.settings {

@@ -1,11 +1,11 @@
-// Translates the [[rule]] sections of the configuration into rules for new jobs.
+// Translates the sections [[rule]] of the configuration into rules for new jobs.
 
 internal import DrayDocuments
 internal import DrayKit
 
 enum RuleSections {
-  /// Reads all sections.
-  /// - Throws: Kind `usage`, naming file, line and key.
+  /// Reads all these sections.
+  /// - Throws: Kind `usage` with the file, the line and the key.
   static func rules(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> JobRules {
     let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
     var rules: [JobRule] = []

@@ -1,11 +1,12 @@
-// The job store in the configuration: the key `store` at the top of the file, which is no option of a single command.
+// The job store in the configuration: the key `store` at the top of the file, which is not an option of a single
+// command.
 
 internal import DrayDocuments
 internal import DrayKit
 
 extension StoreChoice {
-  /// Reads the key of a file.
-  /// - Throws: Kind `usage`, with the place of the key.
+  /// Reads the key from a file.
+  /// - Throws: Kind `usage` with the place of the key.
   static func read(
     _ entry: ConfigurationDocument.Entry, _ paths: ValuePaths, _ place: String
   ) throws(Failure) -> StoreAddress {
@@ -13,8 +14,8 @@ extension StoreChoice {
     return try read(text, "\(place): \(key)", home: paths.home)
   }
 
-  /// Reads a key about the directories of jobs.
-  /// - Throws: Kind `usage`, with the place of the key.
+  /// Reads a key that concerns the directories of jobs.
+  /// - Throws: Kind `usage` with the place of the key.
   static func read(
     _ entry: ConfigurationDocument.Entry, into reach: inout TargetReach, _ paths: ValuePaths, _ place: String
   ) throws(Failure) {

@@ -1,8 +1,9 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// Resolves paths in the file. `~/` is the home directory. A relative file is beside the configuration, a relative
-/// directory is below the current one, as on the command line.
+/// Makes the paths in the configuration file absolute. The beginning `~/` stands for the home directory. A relative
+/// path of a file refers to the directory of the configuration, and one of a directory refers to the current directory,
+/// as on the command line.
 struct ValuePaths {
   var file: String
   var home: String?

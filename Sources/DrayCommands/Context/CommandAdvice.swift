@@ -1,9 +1,9 @@
-// The advice of failures in terms of commands and options.
+// Formulates the advice of failures with the names of commands and options.
 
 internal import DrayKit
 
 extension Failure {
-  /// One line for users of the command: subject, reason, advice.
+  /// The failure as one line for users of the command: subject, reason, and advice.
   var message: String { message(.commandLine) }
 }
 
@@ -14,7 +14,7 @@ extension Advice {
 }
 
 extension Advice.Names {
-  /// Commands in backquotes, and options.
+  /// Commands are in backquotes, and settings are named by their options.
   static let commandLine = Advice.Names(
     action: { action, argument in "`" + action.command(argument) + "`" }, setting: { $0.option + $0.value })
 }
@@ -45,7 +45,7 @@ extension Advice.Action {
 }
 
 extension Advice.Parameter {
-  /// The value to type after the option, with a blank before it; empty if advice names the option alone.
+  /// The value to type after the option, with a blank before it; empty if the advice only names the option.
   fileprivate var value: String {
     switch self {
     case .user, .proxyUser: " NAME"
@@ -67,7 +67,7 @@ extension Advice.Parameter {
     case .insecure: "-k"
     case .oneConnection: "-x 1"
     case .stateDirectory: "DRAY_HOME"
-    // Some parameters are options, but not settings of a job.
+    // Some parameters have an option although they are not settings of a job.
     default: "--" + (Setting.ofProperty(rawValue)?.name ?? rawValue)
     }
   }

@@ -1,4 +1,4 @@
-// An exit status as an error.
+// An exit status that is thrown as an error.
 
 internal import DrayKit
 

@@ -6,14 +6,14 @@ internal import DrayKit
 struct GlobalOptions: Equatable {
   var config: String?
   var noConfig = false
-  /// The job store, as typed. It may have a password.
+  /// The job store, as the user typed it. The text may contain a password.
   var store: String?
-  /// Whether each machine of the store keeps its own files.
+  /// Whether each machine that uses the store keeps the files of its own jobs.
   var localTargets = false
-  /// The directories that all machines of the store have in common, as typed.
+  /// The directories that all machines using the store have in common, as the user typed them.
   var sharedDirectories: [String] = []
 
-  /// An option that is about the job store, if one is given.
+  /// The first of these options that concerns the job store; `nil` if none was given.
   var ofStore: String? {
     if store != nil { return "--store" }
     if localTargets { return "--local-targets" }
@@ -25,8 +25,8 @@ struct GlobalOptions: Equatable {
       + (localTargets ? ["--local-targets"] : []) + sharedDirectories.flatMap { ["--shared-dir", $0] }
   }
 
-  /// Removes these options from the arguments, up to `--`.
-  /// - Throws: Kind `usage` if one of them has no value.
+  /// Removes these options from the arguments before `--`.
+  /// - Throws: Kind `usage` if one of the options has no value.
   static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {
     var globals = GlobalOptions()
     var rest: [String] = []
@@ -37,7 +37,7 @@ struct GlobalOptions: Equatable {
       switch word {
       case "--":
         return (globals, rest + typed[(index - 1)...])
-      // aria2's name for `--no-config`.
+      // These are aria2's names for `--no-config`.
       case "--no-config", "--no-conf", "--no-conf=true":
         globals.noConfig = true
       case "--local-targets":
@@ -61,7 +61,7 @@ struct GlobalOptions: Equatable {
     return (globals, rest)
   }
 
-  /// Returns the word after an option.
+  /// Returns the word that follows an option.
   private static func value(
     _ option: String, _ advice: String, _ typed: [String], _ index: inout Int
   ) throws(Failure) -> String {

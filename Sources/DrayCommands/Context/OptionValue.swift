@@ -1,4 +1,4 @@
-// Parses values of options. Errors name the option, the problem and the remedy.
+// Parses the values of options. An error names the option, the problem and the remedy.
 
 internal import DrayKit
 internal import Threads
@@ -20,7 +20,7 @@ enum OptionValue {
     do throws(QuantityParseError) { return try RateRule.parse(text) } catch { throw bad(option, error.message) }
   }
 
-  /// Returns the ids of jobs from lists with commas, without duplicates.
+  /// Returns the ids of jobs from lists that are separated by commas; each id once.
   static func ids(_ texts: [String], _ option: String) throws(Failure) -> [JobID] {
     var ids: [JobID] = []
     for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -34,13 +34,13 @@ enum OptionValue {
     try read(text, .seconds(mayBeZero: mayBeZero), option)
   }
 
-  /// Returns a whole number in a range.
+  /// Returns a whole number that must lie in a range.
   static func count(_ text: String, _ option: String, _ range: ClosedRange<Int>) throws(Failure) -> Int {
     try read(text, .count(range), option)
   }
 
-  /// Parses a place in an object store.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Parses the place of an object store.
+  /// - Throws: Kind `usage` with the name of the option.
   static func object<Value>(_ option: String, _ parse: () throws(ObjectPlaceError) -> Value) throws(Failure) -> Value {
     do throws(ObjectPlaceError) { return try parse() } catch {
       throw OptionValue.bad(option, error.reason, advice: error.advice)

@@ -6,10 +6,11 @@ internal import Posix
 internal import Synchronization
 
 enum Store {
-  /// Opens the store, and creates it if necessary. Call this after all arguments have been checked.
+  /// Opens the store, and creates it if it does not exist. A command calls this only after it has checked all its
+  /// arguments.
   static func open() throws(Failure) -> DownloadManager { opened(try DownloadManager.openBlocking(configuration())) }
 
-  /// Opens the store for a service, whose readers never wait for writers.
+  /// Opens the store for a service, so that its readers never wait for writers.
   static func openForService() throws(Failure) -> DownloadManager {
     var configuration = try configuration()
     configuration.looksApart = true
@@ -20,11 +21,11 @@ enum Store {
     try DownloadManager.openIfPresentBlocking(configuration()).map(opened)
   }
 
-  /// Opens the store for a process that transfers. While the database of a fleet is away, waits like a run that has
-  /// begun, and says so once.
+  /// Opens the store for a process that transfers files. While the database of a fleet cannot be reached, this method
+  /// waits as a running command would, and tells the user once.
   static func patiently<T>(_ open: () throws(Failure) -> T) async throws(Failure) -> T {
     guard case .database? = CommandContext.current.store else { return try open() }
-    // A host that does not answer at all is reported by its first failure only after seconds.
+    // If a host does not answer at all, the first failure, which would be reported, comes only after seconds.
     let word = Task {
       try await Task.sleep(for: .seconds(2))
       Messages.print("the database does not answer; waiting for it")
@@ -55,13 +56,13 @@ enum Store {
     return manager
   }
 
-  /// Closes all open stores just before the process ends. A thread that has just used the store may still hold it, and
-  /// then the store would leave its log behind.
+  /// Closes all open stores just before the process ends. Otherwise a thread that has just used a store may still keep
+  /// it open, and the store would leave its log files behind.
   static func close() {
     for one in all.withLock(\.self) { one.manager?.close() }
   }
 
-  /// The state directory, the job store, and the rules for hosts.
+  /// Returns the state directory, the job store, and the rules for hosts.
   private static func configuration() throws(Failure) -> Configuration {
     var configuration = try user()
     configuration.hosts = CommandContext.current.hosts
@@ -69,9 +70,9 @@ enum Store {
   }
 
   /// Returns the state directory and the job store of this command line.
-  /// - Throws: Kind `store` if no directory can be found; kind `usage` for a variable that names no store.
+  /// - Throws: Kind `store` if there is no state directory; kind `usage` for a variable whose value is not a store.
   static func user() throws(Failure) -> Configuration {
-    // Completions run without a context.
+    // Completions run without a command context.
     let chosen =
       if let store = CommandContext.current.store { Optional(store) } else {
         try StoreChoice.choose(nil, environment: ProcessVariables.all)
@@ -88,8 +89,8 @@ enum Store {
     }
   }
 
-  /// Opens the store if it exists, and recovers the jobs of dead runners. Recovery is skipped if the store is
-  /// read-only.
+  /// Opens the store if it exists, and recovers the jobs of runners that died. The recovery is skipped if the store can
+  /// only be read.
   static func look() async throws(Failure) -> DownloadManager? {
     guard let manager = try openIfPresent() else { return nil }
     try? await manager.refresh()

@@ -1,24 +1,25 @@
-// Chooses the job store of a command line: `--store`, then `DRAY_STORE`, then `store =` of the configuration.
+// Chooses the job store of a command line: by `--store`, otherwise by `DRAY_STORE`, otherwise by `store =` in the
+// configuration.
 
 internal import DrayKit
 
 enum StoreChoice {
   static let variable = "DRAY_STORE"
-  /// The key of the configuration, at the top of the file.
+  /// The key in the configuration, which belongs at the top of the file.
   static let key = "store"
 
-  /// Returns the store that the command line or the environment names; `nil` if neither does.
-  /// - Throws: Kind `usage` for a text that names no store. The failure does not repeat the text, which may contain a
-  ///   password.
+  /// Returns the store that the command line or the environment names; `nil` if neither names one.
+  /// - Throws: Kind `usage` for a text that does not name a store. The failure does not repeat the text, because it may
+  ///   contain a password.
   static func choose(_ typed: String?, environment: [String: String]) throws(Failure) -> StoreAddress? {
     if let typed { return try read(typed, "--store", home: environment["HOME"]) }
-    // An empty variable sets nothing, as for other options.
+    // As for other options, an empty variable counts as not set.
     guard let text = environment[variable], !text.isEmpty else { return nil }
     return try read(text, variable, home: environment["HOME"])
   }
 
-  /// Reads a text.
-  /// - Parameter subject: The source of the text, for the failure.
+  /// Reads a store from a text.
+  /// - Parameter subject: How the failure names the source of the text.
   static func read(_ text: String, _ subject: String, home: String?) throws(Failure) -> StoreAddress {
     do throws(StoreAddressProblem) {
       switch try StoreAddress.parse(text) {
@@ -30,13 +31,13 @@ enum StoreChoice {
     }
   }
 
-  /// The variables and keys for the directories of jobs.
+  /// The variables and keys that concern the directories of jobs.
   static let localVariable = "DRAY_LOCAL_TARGETS"
   static let sharedVariable = "DRAY_SHARED_DIR"
   static let localKey = "local-targets"
   static let sharedKey = "shared-dir"
 
-  /// Returns the rule for directories that the command line and the environment give.
+  /// Returns the rule for directories that follows from the command line and the environment.
   static func reach(
     _ globals: GlobalOptions, environment: [String: String], currentDirectory: String
   ) throws(Failure) -> TargetReach {
@@ -55,7 +56,8 @@ enum StoreChoice {
     return reach
   }
 
-  /// Returns the warning about a password on the command line, which every user of the machine can read.
+  /// Returns the warning about a password on the command line, where every user of the machine can read it; `nil` if
+  /// there is none.
   static func warning(_ typed: String?) -> String? {
     guard let typed, StoreAddress.hasPassword(typed) else { return nil }
     return

@@ -1,15 +1,15 @@
-// The surroundings that options are checked against: files, environment, the terminal. Tests replace them.
+// What options are checked against: files, the environment, and the terminal. Tests use other surroundings.
 
 internal import DrayKit
 internal import Posix
 internal import Synchronization
 
-/// Standard input, which can be read only once. The first option that reserves it gets it.
+/// Standard input, which can be read only once. The first option that reserves it can read it.
 final class InputReservation: Sendable {
   private let option = Mutex<String?>(nil)
 
   /// Reserves standard input for an option.
-  /// - Throws: Kind `usage` if another option has it.
+  /// - Throws: Kind `usage` if another option has reserved standard input.
   func reserve(_ name: String) throws(Failure) {
     let other = option.withLock { first in
       defer { first = first ?? name }
@@ -25,23 +25,23 @@ struct Surroundings: Sendable {
   var currentDirectory: String
   var environment: [String: String]
   var kind: @Sendable (String) -> System.Kind
-  /// Returns the canonical path, without links, `.` and `..`; `nil` if nothing is there.
+  /// Returns the canonical path, without links, `.` and `..`; `nil` if nothing exists at the path.
   var realPath: @Sendable (String) -> String? = { _ in nil }
   /// Reads the first bytes of a file or a pipe, up to a limit.
   var read: @Sendable (String, _ limit: Int) -> Result<[UInt8], SystemError>
   var readStandardInput: @Sendable (_ limit: Int) -> Result<[UInt8], SystemError>
-  /// Asks for a password; `nil` without a terminal.
+  /// Asks the user for a password; returns `nil` if there is no terminal.
   var askPassword: @Sendable (String) -> String?
-  /// The option that reads standard input.
+  /// Remembers which option reads standard input.
   let input = InputReservation()
 
-  /// The maximum length in bytes of header fields, cookies, keys and documents.
+  /// The maximum number of bytes in header fields, cookies, keys and documents.
   static let limit = 64 << 20
-  /// The maximum length in bytes of a list of URLs, and of a body in memory.
+  /// The maximum number of bytes in a list of URLs, and in a body that is kept in memory.
   static let longLimit = 1 << 30
 
   /// Returns the surroundings of this process.
-  /// - Throws: Kind `usage` if the current directory was removed.
+  /// - Throws: Kind `usage` if the current directory no longer exists.
   static func real() throws(Failure) -> Surroundings {
     guard let current = System.currentDirectory else {
       if let bytes = System.currentDirectoryBytes { throw OutsideText.refusal(directory: bytes) }
@@ -54,14 +54,14 @@ struct Surroundings: Sendable {
       askPassword: PasswordPrompt.ask)
   }
 
-  /// Returns a typed path with the home directory for a leading `~`.
+  /// Returns a typed path in which the home directory replaces a leading `~`.
   func homed(_ path: String) -> String { PathText.homed(path, home: environment["HOME"]) }
 
   func absolute(_ path: String) -> String { PathText.absolute(homed(path), from: currentDirectory) }
 
-  /// Reads the file that an option names. The file is read only once, so it may be a pipe (`<(command)`), as with curl;
-  /// `-` is standard input.
-  /// - Throws: Kind `usage` if the file cannot be read or is longer than `limit` bytes.
+  /// Reads the file that an option names. The file is read only once, so it may be a pipe (`<(command)`), as with curl.
+  /// The name `-` means standard input.
+  /// - Throws: Kind `usage` if the file cannot be read, or if it has more than `limit` bytes.
   func contents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
     guard path != "-" else { return try standardInput(option, limit: limit) }
     switch read(try checkSource(path, option), limit + 1) {
@@ -72,8 +72,8 @@ struct Surroundings: Sendable {
     }
   }
 
-  /// Checks that a file can be read at any later time, by any process that transfers the job.
-  /// - Returns: The absolute path.
+  /// Checks that any process which transfers the job can read a file later.
+  /// - Returns: The absolute path of the file.
   @discardableResult
   func check(_ path: String, _ option: String) throws(Failure) -> String {
     guard !path.isEmpty else { throw OptionValue.bad(option, "it is empty: name a file") }
@@ -90,18 +90,18 @@ struct Surroundings: Sendable {
     }
   }
 
-  /// Returns a public key of minisign: the key itself, or the absolute path of its file.
+  /// Returns a public key for minisign: the key itself, or the absolute path of the file with the key.
   func minisignKey(_ text: String, _ option: String) throws(Failure) -> String {
     let base64 = text.utf8.allSatisfy { byte in
       Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber || "+/=".utf8.contains(byte)
     }
-    // 42 bytes: two for the algorithm, eight for the number of the key, and the key.
+    // The key has 42 bytes: two for the algorithm, eight for the key's number, and the rest for the key itself.
     if text.utf8.count == 56, base64, text.hasPrefix("RW") { return text }
     return try check(text, option)
   }
 
-  /// Returns an absolute path without `..`, if possible, because targets are compared by their paths' text. The part
-  /// after the last `..` need not exist.
+  /// Returns an absolute path without `..` if that is possible, because the paths of targets are compared as texts. The
+  /// part of the path after the last `..` need not exist.
   func withoutParents(_ path: String) -> String {
     if ObjectPlace.isMeant(by: path) { return path }
     let parts = path.split(separator: "/")
@@ -111,18 +111,19 @@ struct Surroundings: Sendable {
     return PathText.absolute(parts[(last + 1)...].joined(separator: "/"), from: parent)
   }
 
-  /// Whether a path leads to something that can be read only once.
+  /// Whether a path leads to something that can be read only once, such as a pipe.
   func isPipe(_ path: String) -> Bool { kind(absolute(path)) == .other }
 
   /// Checks that a file or a pipe can be read once from start to end.
-  /// - Returns: The absolute path.
+  /// - Returns: The absolute path of the file or pipe.
   func checkSource(_ path: String, _ option: String) throws(Failure) -> String {
     let absolute = self.absolute(path)
     return !path.isEmpty && kind(absolute) == .other ? absolute : try check(path, option)
   }
 
-  /// Reads a file as text, as ``contents(_:_:limit:)`` does.
-  /// - Throws: Kind `usage`; for invalid UTF-8 with the number of the line.
+  /// Reads a file as text, in the same way as ``contents(_:_:limit:)``.
+  /// - Throws: Kind `usage` as ``contents(_:_:limit:)`` does, and, with the number of the line, for text that is not
+  ///   UTF-8.
   func textContents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
     let bytes = try contents(path, option, limit: limit)
     guard let text = OutsideText.text(bytes) else {
@@ -133,22 +134,23 @@ struct Surroundings: Sendable {
     return text
   }
 
-  /// Checks that a text file is UTF-8 and can be read later.
-  /// - Returns: The absolute path.
+  /// Checks that a file is UTF-8 text that can also be read later.
+  /// - Returns: The absolute path of the file.
   func checkText(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
     let absolute = try check(path, option)
     _ = try textContents(path, option, limit: limit)
     return absolute
   }
 
-  /// Returns the value of an option: the text itself, `@FILE`, or `@-` for standard input.
+  /// Returns what the value of an option stands for: the text itself, the content of FILE for `@FILE`, or standard
+  /// input for `@-`.
   func text(_ value: String, _ option: String) throws(Failure) -> [UInt8] {
     guard value.hasPrefix("@") else { return Array(value.utf8) }
     return try contents(String(value.dropFirst()), option, limit: Surroundings.longLimit)
   }
 
-  /// Reads all of standard input.
-  /// - Throws: Kind `usage`, also if another option has read it or it is longer than `limit` bytes.
+  /// Reads standard input to its end.
+  /// - Throws: Kind `usage` if it cannot be read, if another option has read it, or if it has more than `limit` bytes.
   func standardInput(_ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
     try input.reserve(option)
     switch readStandardInput(limit + 1) {
@@ -183,7 +185,7 @@ struct Surroundings: Sendable {
     return path
   }
 
-  /// Checks that a path is a directory or could become one, or is a place in an object store.
+  /// Checks that a path is a directory or could become one, or that it is a place in an object store.
   func checkDirectory(_ path: String, _ option: String) throws(Failure) {
     guard !ObjectPlace.isMeant(by: path) else {
       _ = try OptionValue.object(option) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: path) }

@@ -1,16 +1,16 @@
-// The verdicts of `dray doctor` on the database of a fleet. Pure.
+// Judges the database of a fleet for `dray doctor`. The code in this file has no effects outside its values.
 
 internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
 
 enum DatabaseRules {
-  /// The connections that should be left: a runner uses two, and one command comes and goes.
+  /// The number of connections that should be unused: a runner needs two, and a command needs one for a short time.
   private static let leastFree = 5
-  /// Seconds by which clocks may differ without a finding.
+  /// The number of seconds by which two clocks may differ without a finding.
   private static let mostLead = 5.0
 
-  /// Returns the findings: the problems, or one line that says that there are none.
+  /// Returns the findings: the problems, or a single one that says that there are none.
   static func findings(_ facts: DatabaseFacts) -> [Finding] {
     let found = [writing(facts), version(facts), connections(facts), clock(facts)].compactMap(\.self)
     guard found.isEmpty else { return found }
@@ -41,7 +41,7 @@ enum DatabaseRules {
       return Finding(
         "database", .limited, "no job store in it: `dray run` ends with 10", advice: "`dray add` makes one")
     }
-    // A newer version was already refused.
+    // A database with a newer version was refused earlier.
     guard version < facts.ownVersion else { return nil }
     return Finding(
       "database", .limited, "a job store of version \(version); this dray has \(facts.ownVersion)",

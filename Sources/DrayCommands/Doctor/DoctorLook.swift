@@ -1,5 +1,5 @@
-// Collects facts for `dray doctor`: files, environment, store. Changes nothing except for a trial file in the
-// directory.
+// Collects the facts for `dray doctor` from files, the environment and the store. It changes nothing, except that it
+// creates a temporary file in the directory as a test.
 
 internal import DrayKit
 internal import DrayStore
@@ -10,7 +10,7 @@ enum DoctorLook {
   /// Collects the facts.
   /// - Parameters:
   ///   - directory: The directory for downloads.
-  ///   - configuration: The error in the configuration.
+  ///   - configuration: The error in the configuration; `nil` if there is none.
   static func facts(_ directory: String, configuration: Failure?) async -> DoctorFacts {
     let environment = ProcessVariables.all
     let library = DownloadManager.library
@@ -51,7 +51,7 @@ enum DoctorLook {
     do throws(Failure) { configuration = try Store.user() } catch {
       return (("the state directory", nil, false, .refused(error.message)), nil)
     }
-    // The advice about modes and network file systems is for the file of a store on this machine.
+    // The advice about permissions and network file systems concerns only the file of a store on this machine.
     let isShared = configuration.store.isShared
     let path = isShared ? configuration.store.path : configuration.home.path
     let mode = isShared ? nil : (try? System.ownership(of: configuration.store.path))?.mode
@@ -59,7 +59,7 @@ enum DoctorLook {
     do throws(Failure) {
       guard let manager = try await Store.look() else { return ((path, mode, isRemote, .missing), nil) }
       let jobs = try await manager.jobs.counts(ids: nil).values.reduce(0, +)
-      // Numbers are never reused, so the newest job may be gone.
+      // Numbers are never reused, so the job with the highest number may no longer exist.
       let newest = try await manager.jobs.newest(states: Set(JobState.allCases), idsBeginningWith: "", limit: 1).first
       let runners = try await manager.runnerCount()
       return ((path, mode, isRemote, .open(jobs: jobs, runners: runners)), newest?.addedAt)

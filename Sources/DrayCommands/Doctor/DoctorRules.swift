@@ -1,10 +1,10 @@
-// The verdicts of `dray doctor` on the facts, without effects.
+// Judges the facts for `dray doctor`.
 
 internal import DrayKit
 internal import TerminalUI
 
 enum DoctorRules {
-  /// Returns one finding per check, in the order of the output.
+  /// Returns one finding for each check, in the order in which they are printed.
   static func findings(_ facts: DoctorFacts) -> [Finding] {
     [
       library(facts.library), features(facts.library), certificates(facts), clock(facts),
@@ -17,7 +17,7 @@ enum DoctorRules {
 
   // MARK: libcurl
 
-  /// The oldest libcurl that dray supports.
+  /// The oldest version of libcurl that dray supports.
   static let oldest = [7, 81]
 
   private static func library(_ library: LibraryFacts) -> [Finding] {
@@ -34,7 +34,7 @@ enum DoctorRules {
     return [Finding("libcurl", .good, text)]
   }
 
-  /// The consequence of each missing feature.
+  /// What does not work if a feature is missing.
   private static let losses: [(feature: String, loss: String)] = [
     ("HTTP2", "small files take longer"), ("PSL", "cookies for whole public suffixes are not refused"),
     ("brotli", "servers cannot compress with it"), ("zstd", "servers cannot compress with it"),
@@ -82,7 +82,8 @@ enum DoctorRules {
 
   // MARK: The machine
 
-  /// The time when this dray was made, in seconds since 1970. A clock with an earlier time is wrong.
+  /// The time at which this version of dray was made, in seconds since 1970. A clock that shows an earlier time is
+  /// wrong.
   static let made = 1_764_000_000.0
 
   private static func clock(_ facts: DoctorFacts) -> [Finding] {
@@ -101,7 +102,7 @@ enum DoctorRules {
           advice: "check the clock")
       ]
     }
-    // The finding about the database reports the difference between the clocks.
+    // The finding about the database already reports that the clocks differ.
     if let database = facts.database, DatabaseRules.clocksDiffer(database) { return [] }
     return [Finding("clock", .good, "plausible")]
   }
@@ -195,7 +196,7 @@ enum DoctorRules {
     let path = facts.state.path
     switch facts.state.store {
     case .missing:
-      // The finding about the database reports the failure.
+      // If there is a database, the finding about it reports the failure.
       return facts.database == nil ? [Finding("queue", .good, "none yet; it will be in \(path)")] : []
     case .refused(let reason): return [Finding("queue", .bad, reason)]
     case .open(let jobs, let runners):
@@ -231,7 +232,7 @@ enum DoctorRules {
 
   // MARK: The desktop
 
-  /// The places where a shell finds a user's completions.
+  /// The places where a shell looks for a user's completions.
   private static let places = [
     "bash": "~/.local/share/bash-completion/completions/dray", "zsh": "_dray in a directory of its fpath",
     "fish": "~/.config/fish/completions/dray.fish",

@@ -5,15 +5,15 @@ internal import DrayWire
 
 struct Finding: Equatable, Sendable {
   enum Level: String, Sendable {
-    /// No problem.
+    /// There is no problem.
     case good
-    /// Downloads work, but more slowly or with fewer features than possible.
+    /// Downloads work, but they are slower or have fewer features than possible.
     case limited
-    /// Downloads fail, or are at risk.
+    /// Downloads fail or may fail.
     case bad
   }
 
-  /// The subject of the check, in one word.
+  /// What was checked, in one word.
   let check: String
   let level: Level
   let message: String

@@ -1,4 +1,4 @@
-// `--adopt`: continues a partial file of another program.
+// `--adopt`: continues a partial file that another program began.
 
 internal import DrayKit
 

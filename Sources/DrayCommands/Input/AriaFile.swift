@@ -1,4 +1,5 @@
-// Files of aria2: tells configurations from sessions, and selects the downloads of a session. Pure.
+// The files of aria2: tells configurations from sessions, and selects the downloads of a session. The code in this file
+// has no effects outside its values.
 
 internal import DrayKit
 internal import DrayStore
@@ -9,18 +10,19 @@ enum AriaFile {
     /// URLs with their options, in the format of `save-session` and `input-file`.
     case session
     case compressed
-    /// The file has only comments and blank lines.
+    /// A file that contains only comments and blank lines.
     case empty
   }
 
-  /// Returns the places where aria2 looks for its configuration, the first one first.
+  /// Returns the paths at which aria2 looks for its configuration, in the order in which it looks.
   static func configurations(_ environment: [String: String]) -> [String] {
     let home = environment["HOME"] ?? StateDirectory.passwordDatabaseHome() ?? "/"
     let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
     return ["\(home)/.aria2/aria2.conf", "\(settings)/aria2/aria2.conf"]
   }
 
-  /// Decides by the first line with content. An option of a configuration is not indented.
+  /// Tells the kind of a file by its first line that is neither blank nor a comment. In a configuration, the line of an
+  /// option is not indented.
   static func kind(_ bytes: [UInt8]) -> Kind {
     if bytes.starts(with: [0x1F, 0x8B]) { return .compressed }
     for line in lines(bytes) {
@@ -32,8 +34,8 @@ enum AriaFile {
     return .empty
   }
 
-  /// Removes downloads that dray cannot fetch: torrents and magnet links, with their options.
-  /// - Returns: The session, in which every line keeps its number, a remark on each removed download, and the numbers
+  /// Removes the downloads that dray cannot fetch: torrents and magnet links, with their options.
+  /// - Returns: The session, in which every line keeps its number; a remark on each removed download; and the numbers
   ///   of downloads and of torrents.
   static func downloads(
     of bytes: [UInt8], name: String

@@ -1,5 +1,5 @@
-// Translates a command line of aria2c into command lines of dray. The meaning of most options is that of Habit. Pure,
-// except for a look at the files that the line names.
+// Translates a command line of aria2c into command lines of dray. Habit defines the meaning of most options. Apart from
+// looking at the files that the line names, the code in this file has no effects outside its values.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -7,9 +7,9 @@ internal import DrayServer
 internal import Posix
 
 struct AriaLine {
-  /// dray's command lines, to run one after another. Empty if the line names an empty list.
+  /// The command lines of dray, which are to be run one after another. If the line names an empty list, there are none.
   private(set) var commands: [[String]] = []
-  /// Messages to print before the commands run.
+  /// The messages that are printed before the commands run.
   private(set) var remarks: [String] = []
 
   /// The options of the line and of aria2's configuration.
@@ -17,7 +17,7 @@ struct AriaLine {
   private let surroundings: Surroundings
 
   /// Translates the words after `aria2c`.
-  /// - Throws: Kind `usage` for an invalid option, and for BitTorrent; kind `other` for a line without anything to
+  /// - Throws: Kind `usage` for an invalid option, and for BitTorrent; kind `other` for a line that names nothing to
   ///   download.
   init(_ typed: [String], _ surroundings: Surroundings) throws(Failure) {
     var words = try AriaWords(typed)
@@ -27,7 +27,7 @@ struct AriaLine {
     (self.words, self.surroundings) = (words, surroundings)
     guard words.request == nil else { return }
     if let file = words["load-cookies"], surroundings.kind(surroundings.absolute(file)) == .missing {
-      // aria2 continues without the cookies.
+      // As in aria2, the line is carried out without the cookies.
       remarks.append("Failed to load cookies from \(TextSafety.escaped(file)): no such file")
       self.words.remove("load-cookies")
     }
@@ -74,14 +74,15 @@ struct AriaLine {
     return commands
   }
 
-  /// Whether a list names nothing, so that aria2 has nothing to do. Standard input is read only later.
+  /// Whether a list contains nothing, so that aria2 has nothing to do. A list on standard input counts as not empty,
+  /// because it is read only later.
   private func isEmpty(_ file: String) throws(Failure) -> Bool {
     guard file != "-" else { return false }
     let bytes = try surroundings.contents(file, "--input-file", limit: Surroundings.longLimit)
     return AriaFile.kind(bytes) == .empty
   }
 
-  /// Returns the texts that patterns stand for, if the line asks for them.
+  /// Returns the texts that patterns in URIs stand for, if the line asks for patterns.
   private func expanded(_ typed: [String]) throws(Failure) -> [String] {
     guard words.isOn("parameterized-uri") else { return typed }
     var all: [String] = []
@@ -101,9 +102,9 @@ struct AriaLine {
     return [command] + (try shared(command, url)) + (try conflict()) + operands
   }
 
-  /// Returns the command for several URIs of one file.
+  /// Returns the command for several URIs of the same file.
   private func ofOneFile(_ command: String, _ uris: [String]) throws(Failure) -> [String] {
-    // Like aria2, skip unusable URIs.
+    // As in aria2, URIs that cannot be used are ignored.
     let usable = uris.filter { AriaLine.url($0).flatMap { Scheme($0) }?.speaksHTTP ?? false }
     guard let first = usable.first ?? uris.first else { return [] }
     let url = AriaLine.url(first)
@@ -145,8 +146,8 @@ struct AriaLine {
     return try downloads("add") + [serve]
   }
 
-  /// Whether the service runs without a secret, as aria2's front ends expect if none is given.
-  /// - Throws: Kind `usage` for a user or a password: ignoring it would let anyone in.
+  /// Whether the service runs without a secret, which aria2's front ends expect if the line gives none.
+  /// - Throws: Kind `usage` for a user or a password. If they were ignored, everybody could use the service.
   private func isWithoutSecret() throws(Failure) -> Bool {
     guard words["rpc-secret"] == nil else { return false }
     let given = SecretSource.choose(file: nil, environment: surroundings.environment) {
@@ -163,7 +164,7 @@ struct AriaLine {
   // MARK: Options
 
   /// Returns the options that do not depend on the target.
-  /// - Parameter url: The first URL, which decides on user and proxy.
+  /// - Parameter url: The first URL, which decides on the user and the proxy.
   private func shared(_ command: String, _ url: RequestURL?) throws(Failure) -> [String] {
     var line = words.isOn("no-conf") ? ["--no-config"] : []
     if command == "get" {
@@ -174,18 +175,19 @@ struct AriaLine {
     if let directory = words["dir"] { line += AriaLine.pair("--dir", directory) }
     line += try connections() + access(url)
     for header in words.headers where AriaLine.isKept(header) { line += AriaLine.pair("--header", header) }
-    // `*` is the URL itself.
+    // The value `*` stands for the URL itself.
     if let referer = words["referer"] == "*" ? url?.string : words["referer"] {
       line += AriaLine.pair("--referer", referer)
     }
     if let seconds = words["retry-wait"], seconds != "0" { line += ["--retry-wait", seconds] }
-    // aria2 sets no time, so a file keeps the time of its arrival.
+    // By default, aria2 does not set the time of a file to that of the server's file.
     if !words.isOn("remote-time") { line.append("--no-mtime") }
     for name in words.names where !AriaLine.own.contains(name) { line += try translated(name) }
     return line
   }
 
-  /// Translates an option as dray's command line does. An option without meaning here is left out.
+  /// Translates an option in the same way as on dray's own command line. The result is empty for an option that has no
+  /// meaning for dray.
   private func translated(_ name: String) throws(Failure) -> [String] {
     guard let value = words[name] else { return [] }
     if let setting = AriaOption.setting(name) { return AriaLine.pair("--\(setting)", value) }
@@ -203,7 +205,7 @@ struct AriaLine {
     return line
   }
 
-  /// Returns the limit of connections: the smaller of aria2's two numbers.
+  /// Returns the limit of connections, which is the smaller of two numbers in aria2.
   private func connections() throws(Failure) -> [String] {
     var limits: [Int] = []
     for name in ["split", "max-connection-per-server"] {
@@ -213,7 +215,7 @@ struct AriaLine {
     return AriaMeaning.connections(limits).map { ["--max-connections", "\($0)"] } ?? []
   }
 
-  /// Returns user, .netrc and proxy.
+  /// Returns the options for the user, for .netrc and for the proxy.
   private func access(_ url: RequestURL?) -> [String] {
     var line: [String] = []
     let kind = AriaMeaning.account(for: url?.scheme ?? "http")
@@ -222,7 +224,7 @@ struct AriaLine {
     } else if let file = words["netrc-path"] ?? usualNetrc, !words.isOn("no-netrc") {
       line += ["--netrc-file", file]
     }
-    // The URLs of a list are not known yet.
+    // For a list, the schemes of its URLs are not known yet.
     let names = url.map { AriaMeaning.proxies(for: $0.scheme) } ?? ["https-proxy", "http-proxy", "all-proxy"]
     guard let name = names.first(where: words.has) else { return line }
     line += ["--proxy", words[name] ?? ""]
@@ -238,14 +240,15 @@ struct AriaLine {
     }
   }
 
-  /// The name of the only file. aria2 always takes it as a path below the directory.
+  /// The name of the file if there is only one. aria2 always takes it as a path below the directory.
   private var output: String? {
     guard let name = words["out"] else { return nil }
     let isBelow = words["dir"] != nil && name.hasPrefix("/")
     return name == "-" ? "./-" : isBelow ? "." + name : name
   }
 
-  /// Returns the partial file to continue: the target itself, if `-c` is given or a control file of aria2 is beside it.
+  /// Returns the partial file to continue: the target itself, if `-c` is given, or if a control file of aria2 exists
+  /// beside it.
   private func partial(_ url: RequestURL, _ output: String?) -> String? {
     guard Scheme(url)?.speaksHTTP ?? false, !words.isOn("conditional-get") else { return nil }
     let directory = PathText.absolute(words["dir"] ?? "", from: surroundings.currentDirectory)
@@ -254,7 +257,7 @@ struct AriaLine {
     return words.isOn("continue") || surroundings.kind(path + Adoption.controlSuffix) == .file ? path : nil
   }
 
-  /// Returns the policy for a target that exists. A file that `-c` cannot continue stays as it is.
+  /// Returns the policy for a target that already exists. A file that `-c` cannot continue stays as it is.
   private func conflict() throws(Failure) -> [String] {
     if words.isOn("conditional-get") { return ["--if-changed", "--on-conflict", "fail"] }
     let isContinued = words.isOn("continue")
@@ -264,7 +267,8 @@ struct AriaLine {
     return line + ["--on-conflict", isContinued || words.isOff("auto-file-renaming") ? "fail" : "rename"]
   }
 
-  /// Returns aria2's hooks for the end of a job. The hooks get an identifier, the number of files, and the path.
+  /// Returns the commands that aria2 runs when a job ends. They are called with an identifier, the number of files, and
+  /// the path.
   private func hooks() -> [String] {
     let pairs = [("on-download-complete", "--on-complete"), ("on-download-error", "--on-error")]
     return pairs.flatMap { name, option -> [String] in
@@ -276,7 +280,8 @@ struct AriaLine {
 
   // MARK: Words
 
-  /// Returns an option with its value. Both become one word if the parser would take the value for an option.
+  /// Returns an option with its value. The two become one word if the parser would otherwise take the value for an
+  /// option.
   private static func pair(_ option: String, _ value: String) -> [String] {
     value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
   }
@@ -287,7 +292,7 @@ struct AriaLine {
 
   private static func hasUser(_ text: String) -> Bool { (try? RequestURL.parse(text))?.userInfo != nil }
 
-  /// Whether the line is a field that dray does not set itself.
+  /// Whether a line is a header field that dray passes on, because dray does not set that field itself.
   private static func isKept(_ line: String) -> Bool {
     do throws(FieldObjection) {
       _ = try FieldLine.parse(line)
@@ -295,7 +300,7 @@ struct AriaLine {
     } catch {
       switch error {
       case .isOwn, .noColon: return false
-      // dray's command line reports them.
+      // Errors in such lines are reported when dray's own command line is read.
       case .notAName, .controlCharacter: return true
       }
     }
@@ -309,7 +314,7 @@ struct AriaLine {
     OptionValue.bad(InputList.place(text), "dray does not speak BitTorrent; aria2 does")
   }
 
-  /// The options that are translated together, or concern the line itself.
+  /// The options that are translated together, or that concern the line itself.
   private static let own: Set<String> = [
     "all-proxy", "allow-overwrite", "auto-file-renaming", "checksum", "conditional-get", "continue", "dir",
     "dns-timeout", "dry-run", "ftp-proxy", "http-proxy", "https-proxy", "max-connection-per-server",
@@ -317,7 +322,7 @@ struct AriaLine {
     "referer", "remote-time", "retry-wait", "split",
   ]
 
-  /// The options that change a download in aria2, and have no counterpart. A remark names them.
+  /// The options that change a download in aria2, and for which dray has none. A remark lists those that were given.
   private static let unused = [
     "async-dns-server", "dscp", "hash-check-only", "index-out", "log", "multiple-interface", "no-proxy",
     "on-download-pause", "on-download-start", "on-download-stop", "show-files", "stop", "stop-with-process",

@@ -1,10 +1,11 @@
-// Reads a command line or a configuration of aria2: options by their full names, and URIs. Pure.
+// Reads a command line or a configuration of aria2, and gives its options by their full names, and its URIs. The code
+// in this file has no effects outside its values.
 
 internal import DrayKit
 internal import DrayServer
 
 struct AriaWords: Equatable {
-  /// A request for a text instead of downloads.
+  /// What the line asks for if it asks for a text and not for downloads.
   enum Request: Equatable { case help, version }
 
   private(set) var request: Request?
@@ -13,7 +14,7 @@ struct AriaWords: Equatable {
   private var values: [String: String] = [:]
 
   /// Reads the words after `aria2c`.
-  /// - Throws: Kind `usage` for an option that aria2 does not have, and for a missing or invalid value.
+  /// - Throws: Kind `usage` for an option that aria2 does not have, and for a value that is missing or invalid.
   init(_ typed: [String]) throws(Failure) {
     var rest = typed[...]
     while let word = rest.popFirst() {
@@ -31,8 +32,8 @@ struct AriaWords: Equatable {
     }
   }
 
-  /// Reads a configuration. Lines without an option of aria2 are ignored, as aria2 does.
-  /// - Parameter home: The value of `${HOME}`.
+  /// Reads a configuration. As in aria2, lines without an option of aria2 are ignored.
+  /// - Parameter home: The value that replaces `${HOME}`.
   init(configuration text: String, home: String) throws(Failure) {
     for line in text.split(whereSeparator: \.isNewline) {
       let words = line.trimmingSpaces()
@@ -44,7 +45,7 @@ struct AriaWords: Equatable {
     }
   }
 
-  /// Adds the options of a configuration. The line's own options take precedence.
+  /// Adds the options of a configuration. Options of the line itself take precedence.
   mutating func add(_ configuration: AriaWords) {
     values.merge(configuration.values) { own, _ in own }
     headers = configuration.headers + headers
@@ -52,18 +53,18 @@ struct AriaWords: Equatable {
 
   mutating func remove(_ name: String) { values[name] = nil }
 
-  /// The names of the given options except `header`, sorted.
+  /// The names of the options that were given, sorted, except `header`.
   var names: [String] { values.keys.sorted() }
 
-  /// The value of an option; `nil` if it is missing or empty.
+  /// The value of an option; `nil` if the option is missing or empty.
   subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Whether an option is given, perhaps with an empty value.
+  /// Whether an option was given, even if its value is empty.
   func has(_ name: String) -> Bool { values[name] != nil }
 
   func isOn(_ name: String) -> Bool { values[name] == "true" }
 
-  /// Whether a switch is off explicitly.
+  /// Whether a switch was set to `false`.
   func isOff(_ name: String) -> Bool { values[name] == "false" }
 
   // MARK: Words
@@ -88,7 +89,8 @@ struct AriaWords: Equatable {
       }
       guard let option = Aria2Option.lettered(letter) else { throw AriaWords.unknown("-\(letter)") }
       let joined = letters.isEmpty ? nil : String(letters)
-      // Other letters may follow a switch here. In aria2 all of them are its value.
+      // In dray, other letters may follow a switch in the same word. In aria2, all these letters are the value of the
+      // switch.
       let isCluster = option.isSwitch && !["true", "false", nil].contains(joined)
       try take(option, isCluster ? nil : joined, &rest, "-\(letter)")
       if !isCluster { return }

@@ -1,4 +1,4 @@
-// Turns the options of authentication and trust into values: checks them, reads files, asks for passwords.
+// Turns the options for authentication and trust into values: it checks them, reads files, and asks for passwords.
 
 internal import DrayKit
 internal import FoundationEssentials
@@ -8,12 +8,13 @@ struct AuthenticationTemplate: Sendable {
   let options: AuthenticationOptions?
   /// The user name and the password for the server.
   let credentials: Credentials?
-  /// The user whose password is in a .netrc.
+  /// The user whose password is in a .netrc file.
   let netrcUser: String?
 
-  /// Checks the options, then asks for missing passwords.
-  /// - Parameter hasNetrc: Whether a .netrc is read, which has the password for a name without one.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Checks the options, and then asks the user for missing passwords.
+  /// - Parameter hasNetrc: Whether a .netrc file is read, which contains the password of a user name that was given
+  ///   without one.
+  /// - Throws: Kind `usage` with the name of the option.
   init(
     user: String?, _ arguments: AuthenticationArguments, _ surroundings: Surroundings, hasNetrc: Bool = false
   ) throws(Failure) {
@@ -86,15 +87,16 @@ struct AuthenticationTemplate: Sendable {
       guard user == nil else { throw OptionValue.bad(option, "it replaces --user: give one of them") }
       return try SecretReader(surroundings).value(text, option)
     }
-    // The token in the environment is for all requests. It must not conflict with a user on the command line.
+    // The token in the environment is meant for all requests. It is no error if the command line names a user as well;
+    // that user takes precedence.
     guard user == nil, let token = surroundings.environment["DRAY_OAUTH2_BEARER"], !token.isEmpty else { return nil }
     return try SecretReader(surroundings).checked(token, "DRAY_OAUTH2_BEARER")
   }
 }
 
-/// Checks `--pinnedpubkey`.
+/// Checks the value of `--pinnedpubkey`.
 enum PinnedKey {
-  /// Parses `sha256//BASE64;…`, or the path of a key.
+  /// Parses `sha256//BASE64;…`, or the path of a file with a key.
   static func parse(_ text: String, _ option: String, _ surroundings: Surroundings) throws(Failure) -> String {
     guard text.hasPrefix("sha256//") else { return try surroundings.check(text, option) }
     for part in text.split(separator: ";", omittingEmptySubsequences: false) {

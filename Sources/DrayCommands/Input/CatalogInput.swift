@@ -1,11 +1,12 @@
-// Catalogs on a command line: files and URLs, and the names in them.
+// The catalogs that a command line names by file or URL, and the names in these catalogs.
 
 internal import DrayDocuments
 internal import DrayKit
 
 extension CatalogSource {
-  /// Reads a file, or loads a URL through its copy in the job store.
-  /// - Throws: The failure to load it; kind `usage` (a file) or `protocol` (a URL) if it is not a catalog.
+  /// Reads a catalog from a file, or loads it from a URL, of which the job store keeps a copy.
+  /// - Throws: The failure to load the catalog; kind `usage` (for a file) or `protocol` (for a URL) if it is not a
+  ///   catalog.
   static func load(
     _ text: String, _ template: RequestTemplate, _ surroundings: Surroundings
   ) async throws(Failure) -> CatalogSource {
@@ -31,8 +32,8 @@ extension CatalogSource {
     return source
   }
 
-  /// Looks up `NAME` or `NAME@VERSION`.
-  /// - Throws: Kind `usage`, with the nearest name or the available versions.
+  /// Finds the file that `NAME` or `NAME@VERSION` refers to.
+  /// - Throws: Kind `usage` with the most similar name, or with the versions that exist.
   func find(_ reference: String) throws(Failure) -> Catalog.Found {
     do throws(Catalog.Miss) {
       return try catalog.find(reference)

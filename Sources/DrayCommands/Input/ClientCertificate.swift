@@ -1,11 +1,11 @@
-// Reads `--cert`, `--key` and `--pass`: checks the files, and finds the password of an encrypted key.
+// Reads `--cert`, `--key` and `--pass`: it checks the files, and finds the password of an encrypted key.
 
 internal import DrayKit
 internal import Posix
 
 enum ClientCertificate {
   /// Checks the files, and finds the password if the key is encrypted.
-  /// - Throws: Kind `usage`, naming the option.
+  /// - Throws: Kind `usage` with the name of the option.
   static func read(
     _ arguments: AuthenticationArguments, into options: inout AuthenticationOptions, _ surroundings: Surroundings
   ) throws(Failure) {
@@ -16,7 +16,7 @@ enum ClientCertificate {
         }
         return
       }
-      // A key without a certificate is for sftp. SchemeInput refuses it for other schemes.
+      // A key without a certificate is meant for sftp. SchemeInput refuses such a key for other schemes.
       options.clientKey = try surroundings.check(key, "--key")
       if let given = arguments.pass {
         options.clientKeyPassword = try SecretReader(surroundings).value(given, "--pass")
@@ -45,7 +45,8 @@ enum ClientCertificate {
     }
   }
 
-  /// Splits `FILE` or `FILE:PASSWORD`. If a file has the whole text as its name, the colon is part of the name.
+  /// Splits `FILE:PASSWORD` into its parts, or returns `FILE`. If a file with the whole text as its name exists, the
+  /// colon is part of the name.
   private static func split(_ text: String, _ surroundings: Surroundings) throws(Failure) -> (String, String?) {
     let whole = surroundings.absolute(text)
     if surroundings.kind(whole) != .file, let colon = text.firstIndex(of: ":") {
@@ -54,8 +55,8 @@ enum ClientCertificate {
     return (try surroundings.check(text, "--cert"), nil)
   }
 
-  /// Whether a PEM file marks its key as encrypted (RFC 7468 §11; the older form has a field for it). A PKCS#12 file
-  /// may always be encrypted, so an empty password is tried there.
+  /// Whether the key in a PEM file is marked as encrypted (RFC 7468 §11; the older form has a field for that). A
+  /// PKCS#12 file has no such mark, so an empty password is tried for it.
   private static func isEncrypted(_ path: String, _ surroundings: Surroundings) throws(Failure) -> Bool {
     let text = String(decoding: try surroundings.contents(path, "--key"), as: UTF8.self)
     return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")

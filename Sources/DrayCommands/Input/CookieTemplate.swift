@@ -1,18 +1,19 @@
-// Turns the options about cookies into values: checks them, and reads a browser's cookies once for all URLs.
+// Turns the options for cookies into values: it checks them, and reads the cookies of a browser once for all URLs.
 
 internal import DrayKit
 internal import Posix
 
 struct CookieTemplate: Sendable {
-  /// The cookies for the URL's own server.
+  /// The cookies that are sent only to the URL's own server.
   let cookie: String?
   private let options: CookieOptions
   private let browser: [Cookie]
-  /// The cookies from a pipe or standard input, which is read only once. Like a file's cookies, they are for all URLs.
+  /// The cookies from a pipe or from standard input, which can be read only once. Like the cookies of a file, they are
+  /// used for all URLs.
   private let piped: [String]
 
   /// Checks the options.
-  /// - Throws: Kind `usage`, naming the option; kind `file` if a browser's cookies cannot be read.
+  /// - Throws: Kind `usage` with the name of the option; kind `file` if the cookies of a browser cannot be read.
   init(_ arguments: CookieArguments, _ surroundings: Surroundings) throws(Failure) {
     var options = CookieOptions()
     var pairs: [String] = []
@@ -39,11 +40,11 @@ struct CookieTemplate: Sendable {
       } ?? []
   }
 
-  /// Whether requests for all URLs have the same cookies.
+  /// Whether the requests for all URLs have the same cookies.
   var isUniform: Bool { browser.isEmpty }
 
-  /// Returns the cookie options for a request; `nil` if there are none. Only a browser's cookies for the URL's site are
-  /// included, because the others are private.
+  /// Returns the cookie options for a request; `nil` if it has none. Of a browser's cookies, only those for the URL's
+  /// site are included, because all others are private.
   func options(for url: RequestURL) -> CookieOptions? {
     var own = options
     let taken = browser.filter { $0.isOfSite(of: url.host) }.map(\.line) + piped

@@ -1,30 +1,30 @@
-// Translates a line of curl, such as a browser copies it ("Copy as cURL"), into one of `dray get`. Options have curl's
-// meaning. Pure.
+// Translates a command line of curl, such as the one that browsers copy ("Copy as cURL"), into one of `dray get`. The
+// options have the meaning that curl gives them. The code in this file has no effects outside its values.
 
 internal import DrayKit
 
 struct CurlLine: Equatable {
-  /// The words after `dray get`. A value that looks like an option is joined to its option.
+  /// The words that follow `dray get`. A value that looks like an option forms one word with its option.
   private(set) var words: [String] = []
-  /// Options without meaning for dray, as typed.
+  /// The options that have no meaning for dray, as they were typed.
   private(set) var unused: [String] = []
-  /// The names of omitted header fields, as typed.
+  /// The names of the header fields that are left out, as they were typed.
   private(set) var fields: [String] = []
 
   private var urls: [String] = []
   private var headers: [String] = []
   private var json: [String] = []
 
-  /// The error for `dray get curl …`.
+  /// The error for a line that begins with `dray get curl`.
   static let isAnotherCommand = OptionValue.bad(
     "curl", "it is not a URL, and its options have other meanings in `dray get`",
     advice: "for a curl line write `dray curl …`")
 
   /// Translates the words after `curl`.
-  /// - Throws: Kind `usage`, naming the option of curl.
+  /// - Throws: Kind `usage` with the name of curl's option.
   init(_ typed: some Sequence<String>) throws(Failure) {
     var rest = Array(typed)[...]
-    // A pasted line begins with a second `curl`.
+    // A line that was pasted after `dray curl` begins with another `curl`.
     if rest.first == "curl" { rest.removeFirst() }
     while let word = rest.popFirst() {
       if word == "--" {
@@ -52,7 +52,7 @@ struct CurlLine: Equatable {
     words += urls
   }
 
-  /// The remark on omitted options and fields, in one line; `nil` if there are none.
+  /// A remark in one line on the options and fields that are left out; `nil` if there are none.
   var remark: String? {
     var parts: [String] = []
     if !unused.isEmpty {
@@ -69,11 +69,11 @@ struct CurlLine: Equatable {
 
   private mutating func long(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {
     if let option = CurlOption.named(word) { return try take(option, word, nil, &rest) }
-    // curl does not allow `=` here, but the intention is clear.
+    // curl does not allow `=` here, but the user's intention is clear.
     if let mark = word.firstIndex(of: "="), let option = CurlOption.named(String(word[..<mark])), option.takesValue {
       return try take(option, String(word[..<mark]), String(word[word.index(after: mark)...]), &rest)
     }
-    // An option that is switched off is off in dray.
+    // An option that the line switches off is off in dray anyway.
     if word.hasPrefix("--no-"), CurlOption.named("--" + word.dropFirst(5))?.takesValue == false { return }
     if word.hasPrefix("--expand-") {
       throw OptionValue.bad(TextSafety.escaped(word), "dray has no variables", advice: "write the value itself")
@@ -126,24 +126,25 @@ struct CurlLine: Equatable {
     add(words[0], words[1].replacing("%", with: value))
   }
 
-  /// Adds an option with its value. Both become one word if the parser would take the value for an option, otherwise
-  /// two, because an empty value must be a word.
+  /// Adds an option with its value. The two become one word if the parser would otherwise take the value for an option.
+  /// In all other cases they stay two words, because only then can a value be empty.
   private mutating func add(_ option: String, _ value: String) {
     words += value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
   }
 
   // MARK: Header fields
 
-  /// The header fields of a browser's request that a later request must not repeat. They concern the connection, the
-  /// cache or the requested range.
+  /// The header fields of a browser's request that a later request must not repeat. These fields concern the
+  /// connection, the cache or the range that the browser requested.
   private static let left = FieldRule.own.union([
     "keep-alive", "proxy-connection", "http2-settings", "if-none-match", "if-modified-since", "if-unmodified-since",
     "authority",
   ])
-  /// Some browsers copy HTTP/2's pseudo-fields without their colons. These stand beside `authority`.
+  /// Some browsers copy the pseudo-fields of HTTP/2 without their colons. These are the names of the pseudo-fields that
+  /// occur together with `authority`.
   private static let besideAuthority: Set<String> = ["method", "path", "scheme"]
 
-  /// Whether a field is kept. Records the names of omitted fields.
+  /// Whether a header field is kept. If it is not, its name is recorded.
   private mutating func keeps(_ line: String) -> Bool {
     guard !line.hasPrefix("@") else { return true }
     let isPseudo = line.hasPrefix(":")
@@ -160,7 +161,7 @@ struct CurlLine: Equatable {
     return false
   }
 
-  /// The host and the port of the first URL, as a browser sends them.
+  /// The host and the port of the first URL, in the form in which a browser sends them.
   private var authority: String? {
     guard let typed = urls.first, let url = try? RequestURL.parse(SchemeGuess(typed)?.text ?? typed).url else {
       return nil

@@ -1,4 +1,5 @@
-// A job's settings as lines `key = value` for an editor, and the changes made there. Pure.
+// Writes the settings of a job as lines `key = value` for an editor, and finds out what the user changed there. The
+// code in this file has no effects outside its values.
 
 internal import DrayKit
 internal import DrayWire
@@ -7,15 +8,15 @@ struct EditedJob {
   private struct Entry {
     var setting: Setting
     var visible: [String]
-    /// The values that are not in the text: secrets, and values that do not fit in a line.
+    /// The values that the text does not contain: secrets, and values that do not fit into a line.
     var hidden: [String]
   }
 
   private let entries: [Entry]
 
   /// - Parameters:
-  ///   - job: The job's specification, including the jobs it waits for.
-  ///   - reveals: Whether secrets are in the text.
+  ///   - job: The specification of the job, with the jobs that it waits for.
+  ///   - reveals: Whether the text contains secrets.
   init(_ job: JobSpecification, reveals: Bool) {
     entries = Setting.all.filter(\.isTyped).map { setting in
       var entry = Entry(setting: setting, visible: [], hidden: [])
@@ -27,8 +28,8 @@ struct EditedJob {
     }
   }
 
-  /// Returns the text.
-  /// - Parameter heading: The description of the job, in lines without `#`.
+  /// Returns the text for the editor.
+  /// - Parameter heading: Lines that describe the job, without `#`.
   func text(_ heading: [String]) -> String {
     var lines = heading.map { "# \($0)" }
     lines += [
@@ -57,8 +58,8 @@ struct EditedJob {
     return (lines + [line]).joined(separator: "\n") + "\n"
   }
 
-  /// Returns the settings that a text changes.
-  /// - Throws: Kind `usage`, with the number of the line.
+  /// Returns the settings that the user changed in a text.
+  /// - Throws: Kind `usage` with the number of the line.
   func changes(in text: String) throws(Failure) -> [GivenSetting] {
     var lines: [String: [String]] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -86,7 +87,7 @@ struct EditedJob {
   private static func change(_ entry: Entry, _ lines: [String]?) -> GivenSetting? {
     let name = entry.setting.name
     guard let lines else {
-      // The user removed the visible values only, so keep the hidden ones.
+      // The user could remove only the values in the text, so the hidden ones are kept.
       return entry.visible.isEmpty ? nil : GivenSetting(name: name, values: entry.hidden)
     }
     let values = lines.filter { !$0.isEmpty }

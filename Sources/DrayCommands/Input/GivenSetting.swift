@@ -1,9 +1,9 @@
-/// A setting and its given values. An empty array removes the setting.
+/// A setting and the values that were given for it. If there are no values, the setting is removed.
 struct GivenSetting: Hashable, Sendable {
   var name: String
   var values: [String]
 
-  /// Adds a value. If a setting has one value only, the last counts.
+  /// Adds a value for a setting. If the setting can have only one value, the last one counts.
   static func add(_ name: String, _ value: String, to all: inout [GivenSetting]) {
     if let index = all.firstIndex(where: { $0.name == name }) {
       all[index].values.append(value)

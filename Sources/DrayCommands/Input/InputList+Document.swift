@@ -1,4 +1,4 @@
-// Adds a document's files to a list.
+// Adds the files that a document describes to a list.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -6,15 +6,15 @@ internal import DrayKit
 extension InputList {
   /// Adds a file that a document offers.
   /// - Parameters:
-  ///   - home: The URL of the document; `nil` for a local one.
-  ///   - keepsName: Whether the file gets its name in the document.
+  ///   - home: The URL of the document; `nil` for a document on this machine.
+  ///   - keepsName: Whether the file is stored under the name that the document gives it.
   /// - Throws: Kind `usage` for a header field that dray sets itself.
   mutating func append(_ file: OfferedFile, home: RequestURL?, keepsName: Bool, place: String) throws(Failure) {
     guard let url = file.urls.first else { return }
     var own = LineOptions()
     own.home = home
     own.out = keepsName ? file.name : nil
-    // `--mirror` adds to these.
+    // The mirrors of `--mirror` are added to these later.
     own.mirrors = Array(file.urls.dropFirst())
     var offer = file
     (offer.urls, offer.name) = ([url], nil)

@@ -1,4 +1,4 @@
-// Expands a typed URL with patterns: `file[1-9].bin`.
+// Expands a typed URL that contains patterns, such as `file[1-9].bin`.
 
 internal import DrayKit
 
@@ -6,12 +6,12 @@ extension InputList {
   /// Adds all URLs that a typed one stands for.
   /// - Parameters:
   ///   - isPlain: Whether brackets and braces have no special meaning.
-  ///   - output: The typed name for the files, which may contain `#1`.
-  ///   - isOwn: Whether the name is for this URL only.
+  ///   - output: The name that the user typed for the files, which may contain `#1`.
+  ///   - isOwn: Whether this name is meant only for this URL.
   mutating func append(typed text: String, isPlain: Bool, output: String?, isOwn: Bool = false) throws(Failure) {
     let links = LinkText.links(text)
     guard links.count < 2 else {
-      // Pasted in quotes.
+      // The user pasted several URLs between quotation marks.
       for link in links { try append(typed: link, isPlain: isPlain, output: output) }
       return
     }
@@ -35,8 +35,8 @@ extension InputList {
     }
   }
 
-  /// Checks the typed name for the files.
-  /// - Throws: Kind `usage` if several files would have the same name.
+  /// Checks the name that the user typed for the files.
+  /// - Throws: Kind `usage` if several files would get the same name.
   func checkNames(_ output: String?) throws(Failure) {
     guard let output, entries.count > 1 else { return }
     let names = entries.map { options(of: $0).patternName }
@@ -52,12 +52,12 @@ extension InputList {
   }
 }
 
-/// A URL typed as for a shell: `https://h/pub/*.iso`.
+/// A URL with a pattern as for a shell, such as `https://h/pub/*.iso`.
 struct URLWildcard: Equatable {
   let directory: String
   let pattern: String
 
-  /// - Returns: `nil` if the last part of the path has no `*`.
+  /// - Returns: `nil` if the last part of the path contains no `*`.
   init?(_ typed: String) {
     let whole = typed.prefix { $0 != "?" && $0 != "#" }
     guard typed.contains("://"), let slash = whole.lastIndex(of: "/"), whole[slash...].contains("*"),
@@ -66,7 +66,7 @@ struct URLWildcard: Equatable {
     (directory, pattern) = (String(whole[...slash]), String(whole[slash...].dropFirst()))
   }
 
-  /// The arguments of `-r` for the same files.
+  /// The arguments that fetch the same files with `-r`.
   var arguments: String {
     "--include \(CommandWords.joined([pattern])) \(TextSafety.escaped(URLRedaction.redacted(directory)))"
   }

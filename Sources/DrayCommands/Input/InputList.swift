@@ -1,34 +1,34 @@
-// Parses lists of URLs (`-i`) in aria2's format or as lines of JSON. The whole list is parsed before anything is
-// queued. Pure.
+// Parses lists of URLs (`-i`), either in aria2's format or as lines of JSON. The whole list is parsed before anything
+// is queued. The code in this file has no effects outside its values.
 
 internal import DrayKit
 
-/// A list of URLs. The entries are small, because there may be 100,000 of them.
+/// A list of URLs with their options. The entries take little memory, because there may be 100,000 of them.
 struct InputList: Sendable {
   struct Entry: Sendable {
     var url: RequestURL
     var line: Int32
-    /// The index of the entry's options in ``InputList/options``; -1 for none.
+    /// The index in ``InputList/options`` of the entry's options; -1 if it has none.
     var options: Int32 = -1
   }
 
   private(set) var entries: [Entry] = []
   private(set) var options: [LineOptions] = []
-  /// The origins that use https only because no scheme was typed.
+  /// The origins that are contacted over https only because the user typed no scheme.
   private(set) var assumedOrigins: Set<String> = []
-  /// Remarks, one line each, such as on options without meaning here.
+  /// Remarks of one line each, for example on options that have no meaning for dray.
   private(set) var remarks: [String] = []
   private var remarked: Set<String> = []
-  /// The number of URLs in the last line with one.
+  /// The number of URLs in the last line that contains any.
   private var urlsInLine = 0
 
   init() {}
 
-  /// Creates an empty list with the remarks of another one.
+  /// Creates an empty list that has the remarks of another list.
   init(remarksOf other: InputList) { remarks = other.remarks }
 
-  /// Whether the user declares that `dray export` wrote the list. Such a list may contain settings that other lists may
-  /// not.
+  /// Whether the user says that `dray export` wrote the list. A list from an export may contain settings that other
+  /// lists may not contain.
   var isOwn = false
 
   func options(of entry: Entry) -> LineOptions {
@@ -44,16 +44,17 @@ struct InputList: Sendable {
       entries.append(Entry(url: parsed.url, line: Int32(clamping: line)))
       if let info = parsed.userInfo { changeLast { $0.userInfo = info } }
     } catch {
-      // A URL that cannot name a file may name a directory.
+      // A text that is not the URL of a file may be the URL of a directory.
       let isDirectory = (try? RequestURL.parse(directory: text)) != nil
-      // A line's number does not show the URL, and the user's editor may count lines differently.
+      // The number of the line is not enough, because the user's editor may count lines differently; so the URL is
+      // quoted.
       let quoted = line > 0 ? "\(OptionValue.quote(URLRedaction.redacted(text))): " : ""
       throw OptionValue.bad(
         place, quoted + error.message, advice: isDirectory ? "`dray get -r` fetches all files below it" : nil)
     }
   }
 
-  /// Removes invisible characters at the ends of a URL, with a remark.
+  /// Removes invisible characters from both ends of a URL, and adds a remark.
   private mutating func visible(_ text: String, _ place: String) -> String {
     let (text, invisible) = LinkText.trimmed(text)
     if let first = invisible.first {
@@ -95,7 +96,7 @@ struct InputList: Sendable {
     try change(&options[Int(entries[last].options)])
   }
 
-  /// Adds a remark, once.
+  /// Adds a remark, unless the list already has it.
   mutating func remark(_ text: String) {
     if remarked.insert(text).inserted { remarks.append(text) }
   }
@@ -106,11 +107,11 @@ struct InputList: Sendable {
 
   /// Reads a list.
   /// - Parameters:
-  ///   - bytes: The list. Line ends may be CR LF; a byte order mark is skipped.
-  ///   - name: The list's name for errors.
-  ///   - line: The number of lines before these bytes.
-  ///   - mayBeEmpty: Whether the list may have no URL.
-  /// - Throws: Kind `usage`, with the number of the line.
+  ///   - bytes: The list. Lines may end in CR LF, and a byte order mark is skipped.
+  ///   - name: How errors name the list.
+  ///   - line: The number of lines that precede these bytes.
+  ///   - mayBeEmpty: Whether a list without URLs is permitted.
+  /// - Throws: Kind `usage` with the number of the line.
   mutating func read(_ bytes: [UInt8], name: String, after line: Int = 0, mayBeEmpty: Bool = false) throws(Failure) {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -123,7 +124,7 @@ struct InputList: Sendable {
       var line = rest[..<end]
       rest = rest[min(end + 1, rest.endIndex)...]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      // Most lines of a long list begin like the one before.
+      // Most lines of a long list have the same beginning as the line before.
       if !isJSON, let last = entries.last?.url, let url = RequestURL(line, at: last) {
         entries.append(Entry(url: url, line: Int32(clamping: number)))
         urlsInLine = 1
@@ -147,18 +148,19 @@ struct InputList: Sendable {
   /// Whether a byte is a space or a tab.
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Returns a line of URLs without a comment at its end: `URL  # comment`. A URL contains no blank.
+  /// Returns a line of URLs without the comment at its end, as in `URL  # comment`. A comment is recognised by the
+  /// blank before it, because a URL contains no blank.
   private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let mark = line.indices.dropFirst().first { line[$0] == UInt8(ascii: "#") && isBlank(line[$0 - 1]) }
     return mark.map { line[..<$0] } ?? line
   }
 
-  /// Whether the text before the first tab is the file's name rather than a URL without a scheme.
+  /// Whether the text before the first tab is the name of a file, and not a URL without its scheme.
   private static func isName(_ text: String) -> Bool {
     !text.contains("://") && (!text.contains("/") || SchemeGuess(text) == nil)
   }
 
-  /// Reads `URL`, `URL<TAB>MIRROR` or `NAME<TAB>URL`; also several URLs separated by blanks, which are several files.
+  /// Reads `URL`, `URL<TAB>MIRROR` or `NAME<TAB>URL`. Several URLs that are separated by blanks are several files.
   private mutating func read(urls text: String, _ number: Int, _ place: String) throws(Failure) {
     var parts = text.split(separator: "\t").map { String($0.trimmingSpaces()) }.filter { !$0.isEmpty }
     let isNamed = parts.count > 1 && InputList.isName(parts[0]) && parts[1].contains("://")

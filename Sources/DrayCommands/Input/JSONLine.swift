@@ -1,17 +1,17 @@
-// Parses lists as lines of JSON, with one object per URL.
+// Parses lists that consist of lines of JSON, with one object for each URL.
 
 internal import DrayDocuments
 internal import DrayKit
 
 internal import struct FoundationEssentials.UUID
 
-/// A parsed line: its URL and its settings.
+/// A parsed line of JSON: its URL and its settings.
 struct JSONLine {
   let url: String
   private let members: [JSONNode.Member]
 
   /// Parses one line.
-  /// - Throws: Kind `usage`, naming the line.
+  /// - Throws: Kind `usage` with the number of the line.
   init(_ bytes: ArraySlice<UInt8>, _ place: String) throws(Failure) {
     let node: JSONNode
     do throws(DocumentError) {
@@ -29,8 +29,8 @@ struct JSONLine {
     self.members = members.filter { $0.name != "url" }
   }
 
-  /// Applies the line's settings to the options of its URL.
-  /// - Throws: Kind `usage`, naming the line.
+  /// Applies the settings of the line to the options of its URL.
+  /// - Throws: Kind `usage` with the number of the line.
   func apply(to own: inout LineOptions, _ place: String) throws(Failure) {
     for member in members { try JSONLine.set(member, in: &own, place) }
   }
@@ -78,7 +78,7 @@ struct JSONLine {
     }
   }
 
-  /// Returns a value in the form of a list's indented lines, with one text per line.
+  /// Returns a JSON value as texts, one for each indented line that a list in aria2's format would have.
   private static func texts(
     _ value: JSONNode, _ shape: SettingShape, _ wrong: (String) -> Failure
   ) throws(Failure) -> [String] {

@@ -1,12 +1,12 @@
-// Turns settings for a job into a revision of the job, for `set` and `edit`.
+// Turns settings into a revision of a job, for `dray set` and `dray edit`.
 
 internal import DrayKit
 internal import Posix
 
 enum JobEditing {
-  /// Returns the revision for settings.
+  /// Returns the revision that gives a job these settings.
   /// - Parameter prerequisites: The jobs that the job waits for.
-  /// - Throws: Kind `usage`, naming the setting.
+  /// - Throws: Kind `usage` with the name of the setting.
   static func change(
     _ job: Job, _ given: [GivenSetting], prerequisites: [JobID], _ surroundings: Surroundings
   ) throws(Failure) -> JobRevision {
@@ -34,14 +34,14 @@ enum JobEditing {
     return JobRevision(job, specification, after: after)
   }
 
-  /// Applies the options for certificates to the new target of a job. Sections of the configuration for the source's
-  /// host do not apply to the target.
+  /// Applies the options for certificates to the new target of a job. Sections of the configuration for the host of the
+  /// source do not apply to the target.
   private static func trustTarget(of job: inout JobSpecification) {
     let host = HostLimits.current.rules.settings(for: job.request.address.origin)
     job.trustTarget(changing: host?["insecure"] == nil ? ["cacert", "insecure"] : ["cacert"])
   }
 
-  /// Sets directory and name together, because they depend on each other.
+  /// Sets the directory and the name together, because each depends on the other.
   private static func place(
     _ job: inout JobSpecification, _ given: [GivenSetting], _ surroundings: Surroundings
   ) throws(Failure) {
@@ -54,7 +54,7 @@ enum JobEditing {
     let base =
       dir?.values.last.map { surroundings.withoutParents(surroundings.absolute($0)) }
       ?? job.place.base
-    // A list's path below the directory stays below it, and links in it are still not followed (P6).
+    // A path that came from a list stays below the directory, and links in it are still not followed (P6).
     let below = job.place.foreign
     let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
     let isWhole = name.map { $0.hasPrefix("/") || ObjectPlace.isMeant(by: $0) } ?? false

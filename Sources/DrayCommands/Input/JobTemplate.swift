@@ -1,4 +1,5 @@
-// Turns the options of `get` and `add` into specifications of jobs. All are checked before the first job is made.
+// Turns the options of `dray get` and `dray add` into specifications of jobs. All options are checked before the first
+// specification is made.
 
 internal import DrayKit
 internal import Posix
@@ -6,23 +7,23 @@ internal import Posix
 /// The settings that all jobs of a command line share.
 struct JobTemplate: Sendable {
   private(set) var request: RequestTemplate
-  /// A job with all shared settings except the request.
+  /// A job with all shared settings, but without its request.
   private var job: JobSpecification
   let ifChanged: Bool
   let place: TargetPlace
   var hosts: HostLimits
   private let partNaming: PartNaming
-  /// Whether the command line names the directory; if not, a rule may.
+  /// Whether the command line names the directory; if not, a rule may choose it.
   private let namesDirectory: Bool
   private let objectAccess: ObjectAccessFinder
-  /// Whether the access is put into every job.
+  /// Whether the access to the object store is stored in every job.
   var keepsAccess = false
 
   var options: JobOptions { job.options }
   var after: [JobID] { job.after }
 
   /// Checks the options.
-  /// - Throws: Kind `usage`, naming the option.
+  /// - Throws: Kind `usage` with the name of the option.
   init(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
     _ shape: RequestShape = .plain
@@ -30,7 +31,8 @@ struct JobTemplate: Sendable {
     var job = JobSpecification.plain
     try arguments.connections.refuseProxy()
     try TypedSettings.put(arguments, into: &job)
-    // An answer that cannot be requested again must not be lost because the name that the server chose is taken.
+    // An answer that cannot be requested a second time must not be lost just because the name that the server chose is
+    // taken.
     if !shape.isSafe, arguments.outputs.isEmpty, job.options.onConflict == .fail { job.options.onConflict = .rename }
     partNaming = arguments.partName
     ifChanged = arguments.ifChanged
@@ -61,7 +63,7 @@ struct JobTemplate: Sendable {
       output: arguments.output.map(surroundings.homed),
       base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
-    // A directory is a target that exists: the policy decides, but nothing replaces it (N5).
+    // If the target is an existing directory, the policy decides, but a directory is never replaced (N5).
     if let name = place.name, place.place.traits.holdsFiles, job.options.onConflict.stopsAtDirectory,
       surroundings.kind(PathText.join(place.directory, name)) == .directory
     {
@@ -76,19 +78,19 @@ struct JobTemplate: Sendable {
 
   mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
-  /// Marks all jobs as one-off: lists hide them some time after completion.
+  /// Marks all jobs as one-off, so that lists hide them some time after they are complete.
   mutating func markOneOff() { job.options.isOneOff = true }
 
-  /// Prepares requests for a URL that need more than options.
+  /// Prepares for the requests of a URL that need more than the options.
   mutating func prepare(for url: RequestURL) throws(Failure) { try request.prepare(for: url) }
 
-  /// Returns a job without separate options, if all such jobs differ in their URLs only.
+  /// Returns a job for a URL, if all jobs without options of their own differ only in their URLs.
   func common(with url: RequestURL) -> JobSpecification? {
     guard request.isUniform, hosts.areNone, partNaming == .hidden else { return nil }
     return specification(InputList.Entry(url: url, line: 0), LineOptions(), place)
   }
 
-  /// Returns the specification of one entry, whose place has been checked.
+  /// Returns the specification for one entry, whose place has already been checked.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var job = job
     if partNaming == .visible { job.options.partStem = place.name ?? FileName.fromURLPath(entry.url.path) }
@@ -106,7 +108,8 @@ struct JobTemplate: Sendable {
     return job
   }
 
-  /// Gives a job whose target is an object the access to it. ``checkAccess(to:)`` has already thrown any failure.
+  /// Stores the access to the object store in a job whose target is an object. Nothing can fail here, because
+  /// ``checkAccess(to:)`` has already thrown any failure.
   func addAccess(to job: inout JobSpecification) {
     guard job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access()
     else {
@@ -116,14 +119,14 @@ struct JobTemplate: Sendable {
     job.objectOptions.hasOwnAccess = objectAccess.isOwn ? true : nil
   }
 
-  /// The server of `s3` URLs; `nil` if no URL needed one.
+  /// The server for `s3` URLs; `nil` if no URL needed one.
   var sourceServer: String? { request.server }
 
   /// Returns the access to object stores.
   /// - Throws: Kind `usage`.
   func access() throws(Failure) -> ObjectAccess { try objectAccess.access() }
 
-  /// Checks the access to a job's object.
+  /// Checks the access to the object that is the target of a job.
   /// - Throws: Kind `usage`.
   func checkAccess(to job: JobSpecification) throws(Failure) {
     if job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed { _ = try objectAccess.access() }

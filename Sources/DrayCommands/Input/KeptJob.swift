@@ -1,4 +1,4 @@
-// The data of a job, besides its settings, that `dray export` writes so that `dray import` can continue the job.
+// What `dray export` writes about a job besides its settings, so that `dray import` can continue the job.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -8,25 +8,25 @@ internal import struct FoundationEssentials.Data
 internal import struct FoundationEssentials.UUID
 
 struct KeptJob: Equatable, Sendable {
-  /// Its id in the old store.
+  /// The id that the job has in the old store.
   var id: JobID?
-  /// The ids, in the old store, of the jobs it waits for.
+  /// The ids that the jobs it waits for have in the old store.
   var waitsFor: [JobID] = []
   var state: JobState?
-  /// The name of its part file.
+  /// The UUID in the name of its part file.
   var uuid: UUID?
   var checkpoint: KeptCheckpoint?
 }
 
-/// The checkpoint of a job, as an object whose values are texts.
+/// The checkpoint of a job, written as an object whose values are all texts.
 struct KeptCheckpoint: Equatable, Sendable {
   var checkpoint: Checkpoint
-  /// The name of the target, if it is fixed.
+  /// The name of the target, if it can no longer change.
   var name: String?
 
   init(_ checkpoint: Checkpoint, name: String?) { (self.checkpoint, self.name) = (checkpoint, name) }
 
-  /// Parses an exported checkpoint; `nil` if the fields are invalid.
+  /// Parses a checkpoint from an export. The result is `nil` if its fields are invalid.
   init?(_ fields: [JSONNode.Member]) {
     var texts: [String: String] = [:]
     for field in fields {
@@ -63,12 +63,13 @@ struct KeptCheckpoint: Equatable, Sendable {
     text.map { $0.split(separator: ",").map { String($0.trimmingSpaces()) } } ?? []
   }
 
-  /// Whether the URL that sent the bytes contains a secret. Redirects often end at a signed URL.
+  /// Whether the URL that sent the bytes contains a secret. This happens often, because redirects often end at a signed
+  /// URL.
   var hasSecretSource: Bool { checkpoint.provenance.map { Setting.isSecretURL($0.url.string) } ?? false }
 
   /// Writes the checkpoint.
-  /// - Parameter reveals: Whether secrets are written. If not, a source with a secret loses its query, but the source
-  ///   itself stays, because an import reads the codings only with a source.
+  /// - Parameter reveals: Whether secrets are written. If they are not, a source with a secret loses its query. The
+  ///   source itself stays, because an import reads the codings only together with a source.
   func write(to json: inout JSONText, reveals: Bool) {
     json.field("segments", checkpoint.segments.description)
     if let size = checkpoint.size { json.field("size", "\(size)") }

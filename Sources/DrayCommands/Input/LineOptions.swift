@@ -1,12 +1,12 @@
-// The settings of one URL: from the indented lines of a list, from a line of JSON, or from a document.
+// The settings for one URL: from the indented lines of a list, from a line of JSON, or from a document.
 
 internal import DrayDocuments
 internal import DrayKit
 
-/// The settings of one URL, including those typed within it.
+/// The settings for one URL, including those that are part of the typed URL.
 struct LineOptions: Equatable, Sendable {
   var out: String?
-  /// The name from a pattern in a typed URL. Unlike ``out``, it is the user's own.
+  /// The file name that a pattern in a typed URL gives. Unlike ``out``, this name comes from the user.
   var patternName: String?
   var dir: String?
   var headers: [HeaderField] = []
@@ -15,24 +15,25 @@ struct LineOptions: Equatable, Sendable {
   var mirrors: [RequestURL] = []
   var adopts: Adoption?
   var userInfo: RequestURL.UserInfo?
-  /// The user name and password in aria2's lists, instead of ``userInfo``.
+  /// The user name and the password in a list of aria2's format, in place of ``userInfo``.
   var user: String?
   var password: String?
-  /// The other settings by name.
+  /// All other settings by name.
   var settings: [GivenSetting] = []
   var kept = KeptJob()
-  /// The document that named the URL. Secrets of the command line are for the document's origin.
+  /// The URL of the document that named this URL. Secrets of the command line are meant for the origin of that
+  /// document.
   var home: RequestURL?
-  /// A document's description of the file. The other values take precedence.
+  /// What a document says about the file. The values in the other properties take precedence.
   var offer: OfferedFile?
   var isPaused = false
-  /// The line numbers of options in a list, by the options' names there and by the names of their settings. An error in
-  /// an option names its line.
+  /// The numbers of the lines with options, by the names that the options have in the list, and by the names of their
+  /// settings. They serve to name the line if an option has an error.
   var lines: [String: Int32] = [:]
 
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
 
-  /// The names of the given settings, except those of ``offer``.
+  /// The names of the settings that were given, without those of ``offer``.
   var given: Set<String> {
     var names = Set(settings.map(\.name))
     if !headers.isEmpty { names.insert("header") }
@@ -46,9 +47,9 @@ struct LineOptions: Equatable, Sendable {
   var isInsecure: Bool { self["insecure"].flatMap { try? Setting.isYes($0) } ?? false }
 
   /// Sets an option.
-  /// - Returns: Whether the option means something here. Other options of aria2 are ignored.
-  /// - Throws: Kind `usage`, with the name of `place`, for an invalid value, and for an option of neither dray nor
-  ///   aria2.
+  /// - Returns: Whether the option has a meaning for dray. An option of aria2 that has none is ignored.
+  /// - Throws: Kind `usage` with the name of `place`, for an invalid value, and for an option that neither dray nor
+  ///   aria2 has.
   @discardableResult
   mutating func set(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {
     switch name {
@@ -65,7 +66,7 @@ struct LineOptions: Equatable, Sendable {
     return true
   }
 
-  /// Returns the value to store. A relative time becomes an absolute one.
+  /// Returns the value to store. A relative time is replaced by an absolute one.
   private static func checked(_ value: String, _ setting: Setting, _ place: String) throws(Failure) -> String {
     guard setting.isPlain, setting.isTyped else { return value }
     var job = JobSpecification.plain
@@ -75,7 +76,7 @@ struct LineOptions: Equatable, Sendable {
     return setting.name == "start-at" ? setting.values(job).last ?? value : value
   }
 
-  /// Sets an option that has another name in aria2.
+  /// Sets an option whose name in aria2 is not the one in dray.
   private mutating func setForeign(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {
     guard AriaOption.names.contains(String(name)) else {
       throw OptionValue.bad(
@@ -85,7 +86,7 @@ struct LineOptions: Equatable, Sendable {
         } ?? "dray-set(1) has the names of all")
     }
     switch name {
-    // The smaller of these two numbers limits the connections to one server.
+    // The smaller of this number and that of `max-connection-per-server` limits the connections to one server.
     case "split":
       guard let count = Int(value), count > 0 else {
         throw OptionValue.bad(place, "\(OptionValue.quote(value)) is not a number of connections")
@@ -99,14 +100,14 @@ struct LineOptions: Equatable, Sendable {
     case "auto-file-renaming":
       let policy = AriaMeaning.conflict(overwrites: self["on-conflict"] == "overwrite", renames: value != "false")
       return try set("on-conflict", policy.rawValue, place)
-    // A list never has patterns, so only `false` has a meaning.
+    // URLs in a list never contain patterns, so only the value `false` agrees with that.
     case "parameterized-uri": return value == "false"
     default: return try setByHabit(name, value, place)
     }
     return true
   }
 
-  /// Translates an option of aria2 as dray's command line does.
+  /// Translates an option of aria2 in the same way as on dray's command line.
   private mutating func setByHabit(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {
     if let setting = AriaOption.setting(name) { return try set(setting[...], value, place) }
     let words: [String]
@@ -114,7 +115,7 @@ struct LineOptions: Equatable, Sendable {
       guard let found = try Habit.named("--\(name)")?.words(for: value, place) else { return false }
       words = found
     } catch {
-      // The command line refuses this option. For one URL of many, ignore it.
+      // dray's command line refuses this option. Here, where it concerns one URL of many, it is ignored.
       if Habit.named("--\(name)")?.isRefused ?? false { return false }
       throw error
     }
@@ -136,8 +137,8 @@ struct LineOptions: Equatable, Sendable {
     if !mirrors.contains(url) { mirrors.append(url) }
   }
 
-  /// Applies the settings that are stored apart from the others to a job's options. Call this after applying the
-  /// others.
+  /// Applies the settings that have properties of their own to the options of a job. This must be called after the
+  /// other settings were applied.
   func apply(to options: inout JobOptions) {
     if let digest { (options.digest, options.digestSource) = (digest, nil) }
     if let size { options.expectedSize = size }

@@ -1,11 +1,12 @@
-// `--metalink`: asks servers for Metalink documents, and adds their contents to a list before anything is queued.
+// `--metalink`: asks servers for Metalink documents, and adds what they describe to a list before anything is queued.
 
 internal import DrayDocuments
 internal import DrayKit
 
 enum MetalinkInput {
-  /// Requests every URL. A URL of a Metalink document, by type or name, is replaced by the document's files. A URL
-  /// whose answer names such a document gets the document's data. Other URLs stay unchanged.
+  /// Requests every URL of a list. A URL that is a Metalink document, by its type or its name, is replaced by the files
+  /// of the document. If the answer for a URL refers to such a document, the URL gets what the document says. Any other
+  /// URL stays as it is.
   static func resolve(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments
   ) async throws(Failure) -> InputList {
@@ -35,7 +36,7 @@ enum MetalinkInput {
     return resolved
   }
 
-  /// Prints the errors of a Metalink document that were skipped.
+  /// Prints the errors in a Metalink document that did not prevent its use.
   static func report(_ remarks: [String], _ place: String) {
     for remark in remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
     let more = remarks.count - mostRemarks

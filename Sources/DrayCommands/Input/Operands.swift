@@ -1,12 +1,12 @@
-// Interprets the operands of `get` and `add`: URLs, files of a catalog, Metalink files.
+// Finds out what the operands of `dray get` and `dray add` are: URLs, files of a catalog, or Metalink files.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
 enum Operands {
-  /// Reads all inputs that need no request: URLs, lists, local Metalink files.
-  /// - Throws: Kind `usage`; nothing was changed then.
+  /// Reads all inputs that can be read without a request: URLs, lists, Metalink files on this machine.
+  /// - Throws: Kind `usage`; nothing has been changed at that point.
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
     if arguments.urls.first == "curl" { throw CurlLine.isAnotherCommand }
@@ -29,8 +29,8 @@ enum Operands {
     return list
   }
 
-  /// Returns the jobs of a command line whose inputs all need no request.
-  /// - Throws: Kind `usage`; nothing was changed then.
+  /// Returns the jobs of a command line if all its inputs can be read without a request.
+  /// - Throws: Kind `usage`; nothing has been changed at that point.
   static func specifications(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
     _ shape: RequestShape = .plain
@@ -43,8 +43,8 @@ enum Operands {
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }
 
-  /// Returns the jobs of a command line, after all necessary requests to servers.
-  /// - Throws: Kind `usage` for invalid arguments; the failure to load a catalog or a Metalink file.
+  /// Returns the jobs of a command line, after all requests that are needed to find them.
+  /// - Throws: Kind `usage` for invalid arguments; the failure if a catalog or a Metalink file cannot be loaded.
   static func gather(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
   ) async throws(Failure) -> SpecificationList {
@@ -68,8 +68,9 @@ enum Operands {
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }
 
-  /// Returns the names of several `-o`, one for each URL in order, as with curl; `nil` for at most one.
-  /// - Throws: Kind `usage` if they do not match the URLs.
+  /// Returns the names if `-o` was given several times: one for each URL in order, as in curl. Returns `nil` if it was
+  /// given at most once.
+  /// - Throws: Kind `usage` if the number of names does not match the URLs.
   private static func names(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> [String]? {
     let (names, urls) = (arguments.outputs, arguments.urls)
     guard names.count > 1 else { return nil }
@@ -95,7 +96,8 @@ enum Operands {
     !text.contains("://") && surroundings.kind(surroundings.absolute(text)) == .file
   }
 
-  /// Refuses an operand that is a file here. Without a scheme, its name would be taken for a host.
+  /// Refuses an operand that is a file on this machine. Because the operand has no scheme, its name would be taken for
+  /// the name of a host.
   private static func refuseFile(_ text: String, _ surroundings: Surroundings) throws(Failure) {
     guard isFile(text, surroundings) else { return }
     let advice: Advice =
@@ -116,7 +118,7 @@ enum Operands {
   }
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
-    // -i is curl's --include.
+    // The user probably meant the -i of curl, which is --include.
     if file.contains("://"), surroundings.kind(surroundings.absolute(file)) == .missing {
       throw OptionValue.bad(
         "--input-file", "\(OptionValue.quote(URLRedaction.redacted(file))) is not a file of URLs",
@@ -126,7 +128,7 @@ enum Operands {
     do throws(Failure) {
       try list.read(bytes, name: file == "-" ? "standard input" : TextSafety.escaped(file))
     } catch {
-      // A wrong line may follow thousands of good ones.
+      // In a long list, thousands of good lines may precede a wrong one, so the error says that nothing was added.
       var failure = error
       failure.advice = failure.advice.map { "\($0); nothing was queued" } ?? "nothing was queued"
       throw failure

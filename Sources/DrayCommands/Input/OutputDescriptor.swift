@@ -1,22 +1,24 @@
-// `-o -`, and the paths of open descriptors and of /dev/null. The bytes go to the descriptor, and no file is created.
+// `-o -`, and the paths of open descriptors and of /dev/null. The bytes are written to the descriptor, and no file is
+// created.
 
 internal import DrayKit
 internal import Posix
 
-/// The destination that `-o` names, if it is not a file.
+/// The destination that `-o` names, if that is not a file.
 enum OutputDescriptor: Equatable {
   /// Standard output, or the descriptor that a path such as `/dev/fd/3` names.
   case open(Int32)
-  /// `/dev/null`: the file is checked and discarded.
+  /// `/dev/null`: the file is checked and not kept.
   case null
 
-  /// Parses several `-o`: all of them are /dev/null, or there is one; `nil` for files.
+  /// Parses the values of several `-o`: either all of them are /dev/null, or there is only one. Returns `nil` for
+  /// files.
   static func of(_ outputs: [String], dir: String?, base: String) -> OutputDescriptor? {
     let all = outputs.map { of($0, dir: dir, base: base) }
     return all.count > 1 && !all.allSatisfy { $0 == .null } ? nil : all.first ?? nil
   }
 
-  /// Parses `-o`, relative to `-d`; `nil` for a file.
+  /// Parses the value of `-o`, which is relative to that of `-d`. Returns `nil` for a file.
   /// - Parameter base: The current directory.
   static func of(_ output: String?, dir: String?, base: String) -> OutputDescriptor? {
     guard let output else { return nil }
@@ -34,7 +36,7 @@ enum OutputDescriptor: Equatable {
     }
   }
 
-  /// Runs `body` with the descriptor to write to.
+  /// Runs `body` with the descriptor to which the bytes are written.
   /// - Throws: Kind `usage` if the descriptor is not open for writing.
   func use<Value>(_ body: (Int32) async throws -> Value) async throws -> Value {
     switch self {

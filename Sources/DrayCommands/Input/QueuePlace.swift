@@ -1,10 +1,10 @@
-// The directories of named queues, for jobs whose user names none.
+// The directories of named queues, for jobs for which the user names no directory.
 
 internal import DrayKit
 
 extension JobArguments {
-  /// Returns the arguments with the directory of their named queue, unless a directory was typed. The queue's directory
-  /// takes precedence over one of the configuration.
+  /// Returns the arguments with the directory of their named queue, unless the user typed a directory. The directory of
+  /// the queue takes precedence over that of the configuration.
   func inQueueDirectory() async throws(Failure) -> JobArguments {
     let isTyped = dir != nil && !CommandContext.current.configured.contains("dir")
     if let queue { try await JobArguments.checkQueue(queue) }
@@ -15,7 +15,8 @@ extension JobArguments {
     return arguments
   }
 
-  /// Refuses an unknown queue whose name is nearly that of a known one. Any other name makes a queue.
+  /// Refuses a name that is similar to the name of an existing queue, but belongs to none. Any other new name creates a
+  /// queue.
   private static func checkQueue(_ name: String) async throws(Failure) {
     if let objection = QueueName.objection(to: name) { throw OptionValue.bad("--queue", objection) }
     guard let names = try await Store.openIfPresent()?.namedQueues().map(\.name), !names.contains(name),
@@ -30,8 +31,8 @@ extension JobArguments {
 }
 
 extension HostLimits {
-  /// Reads the directories of named queues for rules. If the queue on the command line has a directory, rules choose
-  /// none.
+  /// Reads the directories of the queues that rules may choose. If the queue on the command line has a directory, the
+  /// rules choose no other.
   mutating func readQueues(_ arguments: JobArguments) async throws(Failure) {
     let isTyped = given.contains("queue")
     guard choosesDirectories, isTyped && !jobRules.rules.isEmpty || !jobRules.queues.isEmpty else { return }

@@ -1,5 +1,5 @@
-// Turns the options about sent data into the shape of a request: method, body, additions to the URL. Checks everything
-// and sends nothing.
+// Turns the options for the data to send into the shape of a request: its method, its body, and what is added to the
+// URL. All options are checked, and nothing is sent.
 
 internal import DrayKit
 internal import FoundationEssentials
@@ -9,21 +9,21 @@ struct RequestShape: Sendable {
 
   var method: String?
   var source: RequestBodySource?
-  /// The default for `Accept`.
+  /// The value of the field `Accept`, unless the user gives another.
   var accept: String?
-  /// Parameters for the query.
+  /// The parameters that are added to the query.
   var query: [(name: String, value: String?)] = []
-  /// More of the query, already encoded.
+  /// A further part of the query, which is already encoded.
   var encodedQuery: [UInt8] = []
-  /// The name that is appended to a URL that ends with a slash.
+  /// The file name that is added to a URL that ends with a slash.
   var uploadName: String?
-  /// The statuses of redirects after which a POST stays a POST; empty for the behavior of browsers.
+  /// The redirect statuses after which a POST stays a POST. If there are none, dray behaves as browsers do.
   private var keepsMethodAfter: Set<Int> = []
 
   private init() {}
 
   /// Checks the options.
-  /// - Throws: Kind `usage`, naming the option.
+  /// - Throws: Kind `usage` with the name of the option.
   init(_ arguments: BodyArguments, _ surroundings: Surroundings, readsListFromInput: Bool = false) throws(Failure) {
     let path = { (text: String, option: String) throws(Failure) -> String in
       try surroundings.checkSource(text, option)
@@ -41,7 +41,8 @@ struct RequestShape: Sendable {
     guard readers.count < 2 else {
       throw OptionValue.bad(readers.joined(separator: " and "), "standard input can be read only once")
     }
-    // Spooling reads standard input later, without the surroundings. Reserve it now.
+    // Standard input is read later, when the body is copied to a file, and not through `surroundings`. It is reserved
+    // here nevertheless, so that no other option reads it.
     if let reader = readers.first, !readsListFromInput, !arguments.get, arguments.jsonBody != "@-",
       arguments.plistBody != "@-"
     {
@@ -84,8 +85,8 @@ struct RequestShape: Sendable {
     try source?.check()
   }
 
-  /// Returns the URL with all additions.
-  /// - Throws: Kind `usage` if it becomes too long.
+  /// Returns the URL with everything that the options add to it.
+  /// - Throws: Kind `usage` if the URL becomes too long.
   func url(_ url: RequestURL) throws(Failure) -> RequestURL {
     do throws(URLParseError) {
       var url = url
@@ -97,13 +98,13 @@ struct RequestShape: Sendable {
     }
   }
 
-  /// Whether the shape adds anything to a URL.
+  /// Whether the options add anything to a URL.
   var changesURLs: Bool { uploadName != nil || !query.isEmpty || !encodedQuery.isEmpty }
 
-  /// Whether the request may be repeated automatically (P10).
+  /// Whether dray may repeat the request on its own (P10).
   var isSafe: Bool { method ?? "GET" == "GET" && source == nil }
 
-  /// Applies everything that does not depend on the URL to a request.
+  /// Applies to a request everything that does not depend on its URL.
   func apply(to request: inout TransferRequest, body: RequestBody?) {
     request.method = method ?? "GET"
     request.body = body
@@ -114,7 +115,7 @@ struct RequestShape: Sendable {
     }
     func given(_ name: String) -> Int? { request.headers.firstIndex { $0.name.lowercased() == name } }
     if let accept, given("accept") == nil { request.headers.append(HeaderField("Accept", accept)) }
-    // The type belongs to the body and is sent only with it.
+    // The media type belongs to the body and is sent only together with it.
     if body != nil, let index = given("content-type") {
       let value = request.headers.remove(at: index).value
       request.body?.contentType = value.isEmpty ? nil : value
@@ -172,7 +173,7 @@ struct RequestShape: Sendable {
     return usual.contains(text.uppercased()) ? text.uppercased() : text
   }
 
-  /// Returns the contents of the pieces, for a query.
+  /// Returns the content of the pieces, to be used as a query.
   private static func collected(_ pieces: [BodyPiece], _ surroundings: Surroundings) throws(Failure) -> [UInt8] {
     var all: [UInt8] = []
     for piece in pieces {

@@ -1,4 +1,4 @@
-// Turns request options into a request without a URL. Checks everything and changes nothing.
+// Turns the options for requests into a request without a URL. All options are checked, and nothing is changed.
 
 internal import DrayKit
 internal import DrayStore
@@ -8,14 +8,14 @@ struct RequestTemplate: Sendable {
   private var request: TransferRequest
   private let access: AccessOptions
   private let environment: [String: String]
-  /// The signature and the keys of signed requests, once a URL needs them.
+  /// The signature and the keys for signed requests; `nil` until a URL needs them.
   private var signing: (signature: AWSSignature?, keys: Credentials?)?
   private let cookies: CookieTemplate
-  /// The .netrc from a pipe, which can be read only once.
+  /// The .netrc that was read from a pipe, which can be read only once.
   private var netrc: Netrc?
 
   /// Checks the options.
-  /// - Throws: Kind `usage`, naming the option.
+  /// - Throws: Kind `usage` with the name of the option.
   init(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
     var job = JobSpecification.plain
     try TypedSettings.put(arguments, into: &job)
@@ -34,7 +34,7 @@ struct RequestTemplate: Sendable {
     }
     access = try SchemeInput.access(arguments.schemes)
     environment = surroundings.environment
-    // Last, because it may ask the user.
+    // This comes last, because it may ask the user for a password.
     let authentication = try AuthenticationTemplate(
       user: arguments.user, arguments.authentication, surroundings,
       hasNetrc: request.netrcFile != nil || netrc != nil)
@@ -44,7 +44,7 @@ struct RequestTemplate: Sendable {
     self.request = request
   }
 
-  /// The trust of the options. A section of the configuration for a host does not count.
+  /// The trust that the options give. A section of the configuration for a host is not included.
   var trust: ServerTrust? { request.trust }
 
   /// Finds the keys for signing if a URL needs them.
@@ -57,12 +57,12 @@ struct RequestTemplate: Sendable {
     signing = (complete.signature, complete.credentials)
   }
 
-  /// The server of signed requests; `nil` if no URL needed one.
+  /// The server for signed requests; `nil` if no URL needed one.
   var server: String? { signing?.signature?.server }
 
   mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 
-  /// Whether requests without separate options differ in their URLs only.
+  /// Whether requests without options of their own differ only in their URLs.
   var isUniform: Bool { netrc == nil && signing == nil && cookies.isUniform }
 
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
@@ -74,7 +74,7 @@ struct RequestTemplate: Sendable {
     request.url = entry.url
     request.cookies = cookies.options(for: entry.url)
     request.headers += own.headers
-    // Requests before the job is queued need these two as well (`--metalink`).
+    // The requests that are sent before a job is queued (`--metalink`) need these two settings as well.
     request.userAgent = own["user-agent"] ?? request.userAgent
     request.referer = own["referer"] ?? request.referer
     if request.credentials == nil, request.netrcUser == nil, let info = own.userInfo {
@@ -95,7 +95,7 @@ struct RequestTemplate: Sendable {
     return request
   }
 
-  /// Returns the file of certificates to trust.
+  /// Returns the path of the file with the certificates to trust.
   /// - Throws: Kind `usage` if there is no such file.
   static func caFile(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) -> String? {
     try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
@@ -103,7 +103,7 @@ struct RequestTemplate: Sendable {
 
   private static func signs(_ url: RequestURL) -> Bool { Scheme(url)?.abilities.contains(.signature) ?? false }
 
-  /// The path of a .netrc, which is read for each request; or the content of a pipe, which is read once.
+  /// Where a .netrc comes from: a path, which is read for each request, or a pipe, whose content is read once.
   private enum NetrcSource {
     case path(String)
     case content(Netrc)

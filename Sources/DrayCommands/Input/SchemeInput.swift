@@ -1,10 +1,11 @@
-// Turns the options for ftp, sftp and s3 into options of requests, and finds options that a scheme does not support.
+// Turns the options for ftp, sftp and s3 into options of requests, and finds the options that a scheme does not
+// support.
 
 internal import DrayKit
 
 enum SchemeInput {
-  /// Returns the keys and servers for some schemes.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Returns the keys and the servers that the options give for these schemes.
+  /// - Throws: Kind `usage` with the name of the option.
   static func access(_ arguments: SchemeArguments) throws(Failure) -> AccessOptions {
     AccessOptions(s3: try s3(arguments))
   }
@@ -23,9 +24,9 @@ enum SchemeInput {
     return options
   }
 
-  /// Refuses a request that its scheme does not support.
-  /// - Returns: The options that are ignored, one line each.
-  /// - Throws: Kind `usage`, naming the URL.
+  /// Refuses a request whose options its scheme does not support.
+  /// - Returns: The options that have no effect, one in each line.
+  /// - Throws: Kind `usage` with the URL.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
     if !(Scheme(request.url)?.abilities.contains(.privateKey) ?? false), let options = request.authentication,
       options.clientKey != nil,

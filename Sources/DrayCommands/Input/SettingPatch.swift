@@ -1,9 +1,9 @@
-// Settings for a job, checked like options and ready to be applied.
+// Settings for a job that were checked like options and can be applied.
 
 internal import ArgumentParser
 internal import DrayKit
 
-/// The options of `add` that are settings.
+/// Those options of `dray add` that are settings.
 struct SettingArguments: ParsableArguments, Sendable {
   @OptionGroup var job: JobArguments
   @OptionGroup var request: RequestArguments
@@ -11,11 +11,11 @@ struct SettingArguments: ParsableArguments, Sendable {
 
 struct SettingPatch: Sendable {
   enum Source {
-    /// The user, who may name files and be asked for passwords.
+    /// The user, who may name files and can be asked for passwords.
     case typed
     /// A file that `dray export` wrote.
     case exported
-    /// A list of unknown origin.
+    /// A list whose origin is not known.
     case list
   }
 
@@ -27,11 +27,11 @@ struct SettingPatch: Sendable {
   private var steps: [@Sendable (inout JobSpecification) -> Void] = []
   private let names: Set<String>
 
-  /// Checks settings for a job at `url`.
+  /// Checks settings for a job whose URL is `url`.
   /// - Parameters:
   ///   - current: The present job, for settings that depend on each other.
-  ///   - place: Returns the name of a setting for errors.
-  /// - Throws: Kind `usage`, naming the setting or its option.
+  ///   - place: Returns how an error names a setting.
+  /// - Throws: Kind `usage` with the name of the setting or of its option.
   init(
     _ given: [GivenSetting], for url: RequestURL, _ source: Source, _ surroundings: Surroundings,
     current: JobSpecification? = nil, place: (String) -> String
@@ -48,7 +48,7 @@ struct SettingPatch: Sendable {
         try take(one, setting, url, name)
         continue
       }
-      // JobEditing and SpecificationList decide directory and name together.
+      // JobEditing and SpecificationList handle the directory and the name together.
       guard !["dir", "out"].contains(setting.name) else { continue }
       words += try SettingPatch.words(one, setting, name)
       read.append((setting, one.values.isEmpty))
@@ -62,21 +62,22 @@ struct SettingPatch: Sendable {
     do throws(Failure) {
       made = try SettingPatch.make(words, url, source, surroundings)
     } catch {
-      // The checks name options. Name the given settings instead.
+      // The checks name options in their errors. This code names the settings that were given instead.
       var failure = error
       if let name = names.first(where: { error.subject == "--\($0)" }) { failure.subject = place(name) }
       throw failure
     }
     for (setting, isRemoved) in read {
       steps.append { job in
-        // Removing an absent setting must not remove its sibling's value, as with `user=` for a job with a token.
+        // If a setting is removed that the job does not have, the value of a related setting must stay, as with `user=`
+        // for a job with a token.
         if isRemoved, setting.isUnset(in: job) { return }
         setting.copy(made, &job)
       }
     }
   }
 
-  /// Checks a setting that depends only on its texts.
+  /// Checks a setting that depends only on its own texts.
   private mutating func take(
     _ given: GivenSetting, _ setting: Setting, _ url: RequestURL, _ place: String
   ) throws(Failure) {
@@ -85,7 +86,7 @@ struct SettingPatch: Sendable {
     do throws(SettingProblem) { try setting.set(values, in: &trial, context) } catch {
       throw OptionValue.bad(place, error)
     }
-    // The values are valid, as the trial has shown.
+    // This cannot fail: the same values were valid in the trial before.
     steps.append { job in try? setting.set(values, in: &job, context) }
   }
 
@@ -97,7 +98,7 @@ struct SettingPatch: Sendable {
 
   private static func words(_ given: GivenSetting, _ setting: Setting, _ place: String) throws(Failure) -> [String] {
     guard setting.isFlag else {
-      // The parser takes an empty value after = for a missing one.
+      // The parser takes an empty value after = for a missing one, so an empty value becomes a word of its own.
       return given.values.flatMap { $0.isEmpty ? ["--\(setting.name)", ""] : ["--\(setting.name)=\($0)"] }
     }
     guard let text = given.values.last else { return [] }
@@ -115,7 +116,8 @@ struct SettingPatch: Sendable {
     }
     var surroundings = surroundings
     if source != .typed {
-      // Secrets of the environment are not for servers that a list names, and the user is not asked.
+      // Secrets in the environment are not meant for servers that a list names, and for a list the user is not asked
+      // for passwords.
       let home = surroundings.environment["HOME"]
       surroundings.environment = home.map { ["HOME": $0] } ?? [:]
       surroundings.askPassword = { _ in nil }

@@ -1,4 +1,5 @@
-// Parses `KEY=VALUE` for `dray set`, and the lines of an edited job. Pure.
+// Parses the words `KEY=VALUE` of `dray set`, and the lines of an edited job. The code in this file has no effects
+// outside its values.
 
 internal import DrayKit
 
@@ -6,14 +7,14 @@ struct SettingWords: Equatable, Sendable {
   struct Word: Equatable, Sendable {
     var key: String
     var value: String
-    /// Whether the value is added to the present ones (`+=`).
+    /// Whether the value is added to those that the setting has (`+=`).
     var adds: Bool
   }
 
   private(set) var words: [Word] = []
 
-  /// Parses words. Those without `=` are ids.
-  /// - Throws: Kind `usage`, naming the word, but never its value.
+  /// Parses words. A word without `=` is an id.
+  /// - Throws: Kind `usage` with the key of the word, but never with its value.
   static func parse(_ texts: [String]) throws(Failure) -> (ids: [String], settings: SettingWords) {
     var ids: [String] = []
     var settings = SettingWords()
@@ -27,7 +28,7 @@ struct SettingWords: Equatable, Sendable {
     return (ids, settings)
   }
 
-  /// Adds a change. The key may end in `+`.
+  /// Adds a change of a setting. The key may end in `+`.
   mutating func add(_ key: String, _ value: String) throws(Failure) {
     let adds = key.hasSuffix("+")
     let name = String(String(adds ? key.dropLast() : key[...]).trimmingSpaces())
@@ -49,7 +50,7 @@ struct SettingWords: Equatable, Sendable {
     words.append(Word(key: name, value: value, adds: adds))
   }
 
-  /// Returns the resulting values for a job, complete for each setting.
+  /// Returns the values that the settings get in a job. For each setting that changes, all its values are included.
   func given(for job: JobSpecification) -> [GivenSetting] {
     var given: [GivenSetting] = []
     for word in words {
@@ -59,7 +60,8 @@ struct SettingWords: Equatable, Sendable {
       }
       guard let index = given.firstIndex(where: { $0.name == word.key }), !word.value.isEmpty else { continue }
       if word.adds, word.key == "header" {
-        // Replace a field of the same name, so that a wrong key is not sent beside the corrected one.
+        // A header field replaces the one with the same name, so that a wrong key is not sent together with the
+        // corrected one.
         let name = SettingWords.fieldName(word.value)
         given[index].values.removeAll { SettingWords.fieldName($0) == name }
       }
@@ -68,7 +70,7 @@ struct SettingWords: Equatable, Sendable {
     return given
   }
 
-  /// Returns the name of a field in a line, in lower case.
+  /// Returns the name of the header field in a line, in lower case.
   static func fieldName(_ line: String) -> String {
     line.prefix { $0 != ":" && $0 != ";" }.lowercased()
   }

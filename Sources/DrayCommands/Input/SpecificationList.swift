@@ -1,27 +1,29 @@
-// The jobs of a command line. All are checked before the first is added.
+// The jobs of a command line. All of them are checked before the first one is added.
 
 internal import DrayKit
 internal import Posix
 
-/// The jobs of a command line. Each takes little memory, and becomes a specification on demand.
+/// The jobs of a command line. Each entry takes little memory, and becomes a specification only when it is read.
 struct SpecificationList: RandomAccessCollection, Sendable {
   private var template: JobTemplate
-  /// A job without options, if all such jobs differ in their URLs only. A long list consists of them.
+  /// A job without options of its own, if all such jobs differ only in their URLs. A long list consists mostly of such
+  /// jobs.
   private var common: JobSpecification?
   private let list: InputList
-  /// The places of entries that have options, indexed like the options.
+  /// The places of those entries that have options, in the order of the options.
   private let places: [TargetPlace]
-  /// The other settings of entries that have options, indexed like the options.
+  /// The other settings of those entries that have options, in the order of the options.
   private let settings: [SettingPatch?]
-  /// Remarks, one line each: on options without effect for some schemes, and on more connections than servers accept.
+  /// Remarks of one line each, on options that have no effect for some schemes, and on more connections than servers
+  /// usually accept.
   private(set) var remarks: [String] = []
-  /// The partial files to adopt, by the index of the job.
+  /// The partial files that jobs continue, by the index of the job.
   private var adoptions: [Int: Adoption] = [:]
   /// The names of the existing jobs that entries stand for, as their users gave them, by the index of the entry.
   private var ownNames: [Int: String?] = [:]
 
   /// Creates the jobs of a list.
-  /// - Throws: Kind `usage`; nothing was changed then.
+  /// - Throws: Kind `usage`; nothing has been changed at that point.
   init(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments, _ surroundings: Surroundings,
     _ shape: RequestShape
@@ -86,7 +88,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     common = common.flatMap { template.common(with: $0.request.url) }
   }
 
-  /// Marks all jobs as one-off: lists hide them some time after completion.
+  /// Marks all jobs as one-off, so that lists hide them some time after they are complete.
   mutating func markOneOff() {
     template.markOneOff()
     common?.options.isOneOff = true
@@ -115,11 +117,12 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return job
   }
 
-  /// Lets an entry stand for an existing job that has the entry's URL and directory.
+  /// Makes an entry stand for an existing job, which has the URL and the directory of the entry.
   mutating func stand(for job: Job, at index: Int) { ownNames[index] = .some(job.specification.output) }
 
-  /// Lets each job adopt the file that another program began: a file with the job's name.
-  /// - Parameter needsRecord: Whether aria2's control file for an unfinished download must be beside it.
+  /// Lets each job continue a file that another program began, if there is one under the name of the job's file.
+  /// - Parameter needsRecord: Whether this is done only if aria2's control file for an unfinished download exists
+  ///   beside the file.
   mutating func adoptBegun(_ kind: (String) -> System.Kind, needsRecord: Bool = true) {
     for index in indices {
       let job = self[index]
@@ -137,9 +140,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
 
-  /// Refuses requests that their scheme does not support.
-  /// - Returns: The options that are ignored for other requests, one line each.
-  /// - Throws: Kind `usage`, naming the URL.
+  /// Refuses requests whose options their scheme does not support.
+  /// - Returns: The options that have no effect in other requests, one in each line.
+  /// - Throws: Kind `usage` with the URL.
   func checkSchemes() throws(Failure) -> [String] {
     var lines: [String] = []
     for specification in ofEachKind {
@@ -148,7 +151,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return lines
   }
 
-  /// One job of each kind. Entries with the same scheme and without options are of one kind.
+  /// One job of each kind. Entries with the same scheme and without options are of the same kind.
   var ofEachKind: [JobSpecification] {
     var schemes: Set<String> = []
     return indices.filter { index in
@@ -159,16 +162,17 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   /// The parts in which the jobs are queued.
   ///
-  /// The first jobs of a long list are fetched while the others are added. There is only one part if a later job could
-  /// be refused, because its name is taken or a prerequisite is missing, or if the jobs have an order.
+  /// While later parts are being added, the first jobs of a long list are already fetched. There is only one part if
+  /// the jobs have an order, or if a later job could be refused because its name is taken or a prerequisite is missing.
   var parts: [Range<Int>] {
     let isUniform = list.options.isEmpty && first.map { $0.output == nil && $0.request.body == nil } ?? true
     guard isUniform, template.after.isEmpty, !template.ifChanged else { return [0..<count] }
     return SpecificationList.parts(of: count)
   }
 
-  /// Returns the parts of a list. The first is small, so that it is queued soon. The second has 512 jobs, later ones
-  /// 4096: every part is a transaction with its own sync, and none occupies the store for long.
+  /// Returns the parts of a list with a given number of entries. The first part is small, so that its jobs are queued
+  /// soon. The second has 512 jobs, and each later one 4096: every part is a transaction that waits for the disk once,
+  /// and none keeps the store busy for long.
   static func parts(of count: Int) -> [Range<Int>] {
     guard count > 2 * 64 else { return [0..<count] }
     var (parts, size) = ([0..<64], 512)
@@ -185,7 +189,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     first?.request.isInsecure ?? false || list.options.contains(where: \.isInsecure)
   }
 
-  /// The indexes of the jobs to queue as paused.
+  /// The indexes of the jobs that are paused when they are queued.
   var paused: [Int] {
     guard list.options.contains(where: \.isPaused) else { return [] }
     return indices.filter { list.options(of: list.entries[$0]).isPaused }
@@ -199,7 +203,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ list: InputList, _ surroundings: Surroundings, file: String?
   ) throws(Failure) -> [SettingPatch?] {
     var patches = [SettingPatch?](repeating: nil, count: list.options.count)
-    // Most jobs of a list have the same settings. Check equal settings only once.
+    // Most jobs of a list have the same settings. Settings that are equal are checked only once.
     var known: [SettingPatch.Key: SettingPatch] = [:]
     for entry in list.entries where entry.options >= 0 {
       let given = list.options(of: entry).settings
@@ -215,7 +219,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
         do throws(Failure) {
           patch = try SettingPatch(given, for: entry.url, source, surroundings, place: place)
         } catch {
-          // A check of several options together names the option of the command line.
+          // A check of several options together names the option of the command line in its error.
           var failure = error
           let name = failure.subject.dropFirst(2).prefix { !$0.isWhitespace && $0 != "=" }
           if failure.subject.hasPrefix("--"), lines[String(name)] != nil { failure.subject = place(String(name)) }
@@ -260,8 +264,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 }
 
 extension RequestShape {
-  /// Spools the body, if any, and gives it to the jobs of `list`.
-  /// - Returns: The body, which must be kept until the jobs are added.
+  /// Copies the body to a temporary file if there is one, and gives it to the jobs of `list`.
+  /// - Returns: The body, which the caller must keep until the jobs are added.
   func spool(
     for list: inout SpecificationList, _ write: (RequestBodySource) async throws(Failure) -> SpooledBody
   ) async throws(Failure) -> SpooledBody? {

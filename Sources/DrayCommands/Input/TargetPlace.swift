@@ -1,25 +1,25 @@
-// The place of a job's file, decided from the command line.
+// Decides from the command line where the file of a job is stored.
 
 internal import DrayKit
 internal import Posix
 
 struct TargetPlace: Equatable {
   var place: DirectoryPlace
-  /// The name, if the user gave one.
+  /// The name of the file; `nil` if the user gave none.
   var name: String?
 
   var directory: String { place.path }
 
   init(place: DirectoryPlace, name: String?) { (self.place, self.name) = (place, name) }
 
-  /// Whether a text is a form rather than a path: `name=x&y=1`.
+  /// Whether a text is the data of a form, such as `name=x&y=1`, and not a path.
   private static func isForm(_ text: String) -> Bool {
     let first = text.prefix { $0 != "/" }
     return first.contains("=") || text.contains("&") && !text.hasPrefix("/")
   }
 
-  /// Refuses a URL at which files cannot be stored, because it would become a path.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Refuses a URL at which no files can be stored, because it would be taken for a path.
+  /// - Throws: Kind `usage` with the name of the option.
   private static func refuseURL(_ text: String, _ option: String) throws(Failure) {
     let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
     guard scheme.first?.isLetter ?? false, !ObjectPlace.isMeant(by: text) else { return }
@@ -35,14 +35,14 @@ struct TargetPlace: Equatable {
     throw OptionValue.bad(option, "files cannot be stored at \(name)://", advice: advice)
   }
 
-  /// Decides from `-d` and `-o`. A relative `-o` is below the directory, an absolute one is independent of it. Both may
-  /// name places in an object store.
+  /// Decides from the values of `-d` and `-o`. A relative `-o` lies below the directory; an absolute one does not
+  /// depend on the directory. Both may name places in an object store.
   /// - Parameters:
-  ///   - isForeign: Whether `output` comes from a list or a document. Such a path must stay below the directory, and
+  ///   - isForeign: Whether `output` comes from a list or a document. Such a path must lie below the directory, and
   ///     links in it are not followed (P6).
-  ///   - kind: Returns the kind of a path.
+  ///   - kind: Returns what exists at a path.
   ///   - resolve: Returns an absolute path without `..`.
-  /// - Throws: Kind `usage`, naming the option by `names`.
+  /// - Throws: Kind `usage` with the name that `names` has for the option.
   init(
     dir: String?, output: String?, base: String, names: (dir: String, output: String) = ("--dir", "--output"),
     isForeign: Bool = false, kind: (String) -> System.Kind = { _ in .directory }, resolve: (String) -> String
@@ -54,7 +54,7 @@ struct TargetPlace: Equatable {
     if let dir, ObjectPlace.isMeant(by: dir) {
       _ = try OptionValue.object(names.dir) { () throws(ObjectPlaceError) in try ObjectPlace(parsing: dir) }
     }
-    // -d is curl's --data.
+    // The user probably meant the -d of curl, which is --data.
     if let dir, !isForeign, !ObjectPlace.isMeant(by: dir), TargetPlace.isForm(dir),
       kind(PathText.absolute(dir, from: base)) == .missing
     {
@@ -89,7 +89,7 @@ struct TargetPlace: Equatable {
       throw TargetPlace.leadsOut(output, names.output)
     }
     if let object, !output.hasPrefix("/") {
-      // A prefix is only the start of keys: `./x` and `../x` are no other keys.
+      // In an object store, a prefix is only the start of a key, so `./x` and `../x` do not mean other places.
       _ = try OptionValue.object(names.output) { () throws(ObjectPlaceError) in try object.appending(output) }
     }
     if let prefix = parts.directory {

@@ -1,4 +1,4 @@
-// The directories of `-r`. All are checked before the first request.
+// The directories that `-r` fetches. All of them are checked before the first request is sent.
 
 internal import DrayKit
 
@@ -7,7 +7,7 @@ struct TreeInput: Sendable {
   struct Start: Sendable {
     var url: RequestURL
     var userInfo: RequestURL.UserInfo?
-    /// Whether the final slash of the directory's URL was missing.
+    /// Whether the user typed the URL of the directory without the slash at its end.
     var isTypedAsFile = false
   }
 
@@ -17,12 +17,12 @@ struct TreeInput: Sendable {
   private let depth: Int?
   private let cut: Int?
   let assumedOrigins: Set<String>
-  /// Remarks to print first, one line each.
+  /// Remarks of one line each that are printed first.
   private(set) var remarks: [String] = []
   private(set) var isInsecure = false
 
   /// Checks the arguments.
-  /// - Throws: Kind `usage`; nothing was changed then.
+  /// - Throws: Kind `usage`; nothing has been changed at that point.
   init(
     _ tree: TreeArguments, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings
@@ -40,10 +40,10 @@ struct TreeInput: Sendable {
     }
     remarks = list.remarks
     var arguments = job
-    // A file that is present and unchanged is not fetched again.
+    // A file that exists and has not changed on the server is not fetched again.
     arguments.ifChanged = job.onConflict != .skip
     var template = try JobTemplate(arguments, request, surroundings, shape)
-    // A tree stays together.
+    // All files of a directory tree stay together.
     template.hosts.choosesDirectories = false
     for (index, entry) in list.entries.enumerated() {
       try template.prepare(for: entry.url)
@@ -71,7 +71,7 @@ struct TreeInput: Sendable {
 
   var directory: String { template.place.directory }
 
-  /// The directory for the trees, with the access to an object store.
+  /// The directory in which the trees are stored, with the access to an object store.
   var place: DirectoryPlace { template.place.place }
 
   func request(_ start: Start) -> TreeRequest {
@@ -95,7 +95,7 @@ struct TreeInput: Sendable {
     return own
   }
 
-  /// Refuses values that fit only curl's meaning of `-r`, or wget's meaning of `-A` and `-R`.
+  /// Refuses values that make sense only if the user meant the `-r` of curl, or the `-A` or `-R` of wget.
   private static func refuseHabits(_ text: String, _ request: RequestArguments) throws(Failure) {
     let range = text.split(separator: "-", omittingEmptySubsequences: false)
     if range.count == 2, range.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), text.count > 1 {

@@ -1,11 +1,12 @@
-// Reads settings from parsed arguments. A property has the name of its setting, so no table connects them.
+// Reads settings from parsed arguments. The property of an argument has the name of its setting, so no table is needed
+// to relate the two.
 
 internal import ArgumentParser
 internal import DrayKit
 
-/// A property of parsed arguments that can be a setting.
+/// A property of parsed arguments that may be a setting.
 private protocol SettingProperty {
-  /// The texts given for the property.
+  /// The texts that were given for the property.
   var texts: [String] { get }
 }
 
@@ -58,8 +59,8 @@ enum TypedSettings {
     }
   }
 
-  /// Applies the settings that depend only on their texts to a job.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Applies those settings that depend only on their own texts to a job.
+  /// - Throws: Kind `usage` with the name of the option.
   static func put(_ arguments: any ParsableArguments, into job: inout JobSpecification) throws(Failure) {
     let given = given(by: arguments)
     let flags = given.compactMap { one in Setting.named(one.name).flatMap { $0.isFlag ? one.name : nil } }

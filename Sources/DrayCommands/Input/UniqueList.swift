@@ -1,5 +1,5 @@
-// `add --unique`: queues a list of any length in pieces, without the URLs that any job has already. Repeating the command
-// after an interruption continues it.
+// `dray add --unique`: queues a list of any length piece by piece, without the URLs for which a job already exists. If
+// the command was interrupted, running it again continues it.
 
 internal import DrayKit
 internal import DrayStore
@@ -7,7 +7,7 @@ internal import Posix
 
 struct UniqueCount: Sendable, Equatable {
   var queued = 0
-  /// URLs that a job already has, or that occur again in the list.
+  /// The number of URLs for which a job already exists, or that occur again in the list.
   var known = 0
 }
 
@@ -17,10 +17,10 @@ struct UniqueList {
   let surroundings: Surroundings
   let shape: RequestShape
 
-  /// The bytes that are read at once: about ten thousand URLs.
+  /// The number of bytes that are read at once, which is enough for about ten thousand URLs.
   private static let chunk = 1 << 20
 
-  /// Checks that the options can be combined.
+  /// Checks that the options can be combined with `--unique`.
   /// - Throws: Kind `usage`.
   static func check(_ arguments: JobArguments, _ shape: RequestShape) throws(Failure) {
     let others: [(name: String, isGiven: Bool)] = [
@@ -35,8 +35,8 @@ struct UniqueList {
 
   /// Queues the whole list.
   /// - Parameters:
-  ///   - add: Queues the jobs of a piece.
-  ///   - report: Called with the admissions of each piece, once they are durable.
+  ///   - add: Queues the jobs of one piece.
+  ///   - report: Called with what became of the jobs of each piece, after they are on the disk.
   func queue(
     in manager: DownloadManager, say: (String) -> Void,
     add: (SpecificationList, DownloadManager) async throws(Failure) -> [Admission], report: ([Admission]) -> Void
@@ -65,7 +65,7 @@ struct UniqueList {
     return count
   }
 
-  /// Returns the entries whose URL no job has, each URL once.
+  /// Returns the entries for whose URLs no job exists; each URL is included once.
   private func unknown(
     _ list: InputList, _ manager: DownloadManager, _ count: inout UniqueCount
   ) async throws(Failure) -> InputList {

@@ -1,14 +1,14 @@
-// aria2's options in its lists, session files and configuration.
+// aria2's options as they occur in its lists, session files and configuration.
 
 internal import DrayKit
 internal import DrayServer
 
-/// Facts about aria2's options. ``Habit`` has their translations on a command line.
+/// What dray knows about aria2's options. ``Habit`` translates the options of a command line.
 enum AriaOption {
-  /// All names, without dashes.
+  /// The names of all options, without dashes.
   static var names: Set<String> { Aria2Option.names }
 
-  /// Returns the name of the setting that takes an option's values unchanged; `nil` if there is none.
+  /// Returns the name of the setting that accepts the values of an option unchanged; `nil` if there is none.
   static func setting(_ name: some StringProtocol) -> String? { settings[String(name)] }
 
   private static let settings = Dictionary(

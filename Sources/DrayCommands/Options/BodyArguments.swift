@@ -1,5 +1,5 @@
-// The options for sent data, which `get` and `add` share: parameters, bodies, methods, and their treatment after
-// redirects.
+// The options for the data to send, which `get` and `add` share: parameters, bodies, methods, and what becomes of them
+// after redirects.
 
 internal import ArgumentParser
 

@@ -6,7 +6,7 @@ internal import DrayKit
 struct ConnectionArguments: ParsableArguments, Sendable {
   @Option(setting: "max-connections") var maxConnections: String?
 
-  /// Refuses the address of a proxy, because -x is curl's --proxy.
+  /// Refuses the address of a proxy, because the user probably meant the -x of curl, which is --proxy.
   /// - Throws: Kind `usage`.
   func refuseProxy() throws(Failure) {
     guard let text = maxConnections, text.contains("://") else { return }
@@ -15,7 +15,7 @@ struct ConnectionArguments: ParsableArguments, Sendable {
       advice: "for a proxy write --proxy")
   }
 
-  /// Returns a warning for many connections, unless the configuration set them.
+  /// Returns a warning about a large number of connections, unless the configuration set that number.
   static func warning(_ count: Int?, configured: Set<String> = CommandContext.current.configured) -> String? {
     guard let count, count > JobOptions.politeConnections, !configured.contains("max-connections") else { return nil }
     return

@@ -1,27 +1,29 @@
-// The table of `dray curl`: curl's options with curl's meaning, and their translations for `dray get`. Settings of jobs
-// have curl's names in their rows.
+// The table for `dray curl`: curl's options with the meaning that curl gives them, and how they are written for `dray
+// get`. Options that are settings of jobs are not in this table: their rows in the table of settings contain curl's
+// names.
 
 internal import DrayKit
 
 struct CurlOption: Sendable {
   enum Meaning: Sendable {
-    /// dray behaves so anyway, or the option makes no difference.
+    /// dray does that anyway, or the option makes no difference.
     case usual
-    /// dray has no use for the option, and omits it with a remark.
+    /// dray has no use for the option, and leaves it out with a remark.
     case unused
-    /// Replacement words; `%` is the value.
+    /// The option becomes these words, in which `%` stands for the value.
     case words([String])
-    /// Words that depend on the value. For `nil` the line is refused with this advice.
+    /// The option becomes words that depend on its value. If the closure returns `nil`, the line is refused with this
+    /// advice.
     case decided(@Sendable (String) -> [String]?, String)
-    /// A header field. dray sets some fields itself.
+    /// The option is a header field, which is left out if dray sets that field itself.
     case field
-    /// JSON to send. The texts of several options are joined.
+    /// The option is JSON to send. If it is given several times, the texts are joined.
     case json
-    /// The request would differ without the option. The line is refused with this advice.
+    /// Without the option, the request would be a different one. The line is therefore refused with this advice.
     case refused(String)
   }
 
-  /// The names, with dashes.
+  /// The names of the option, with dashes.
   let names: [String]
   let takesValue: Bool
   let meaning: Meaning
@@ -35,7 +37,8 @@ struct CurlOption: Sendable {
     first
   }
 
-  /// Returns the option with a name, including dashes. A long name may be abbreviated if it remains unambiguous.
+  /// Returns the option with a name, which is given with its dashes. A long name may be shortened as long as only one
+  /// option begins with it.
   static func named(_ name: String) -> CurlOption? {
     if let option = byName[name] { return option }
     guard name.hasPrefix("--"), name.utf8.count > 3 else { return nil }
@@ -43,17 +46,17 @@ struct CurlOption: Sendable {
     return Set(found.map { $0.names[0] }).count == 1 ? found.first : nil
   }
 
-  /// An option with a value that dray has under another name.
+  /// Creates an option with a value that has another name in dray.
   private static func same(_ names: String, _ option: String) -> CurlOption {
     CurlOption(names, true, .words([option, "%"]))
   }
 
-  /// A flag that dray has under another name.
+  /// Creates a flag that has another name in dray.
   private static func flag(_ names: String, _ words: String...) -> CurlOption {
     CurlOption(names, false, .words(words))
   }
 
-  /// A number; 0 means the default.
+  /// Creates an option whose value is a number, where 0 means the default.
   private static func number(_ names: String, _ option: String) -> CurlOption {
     CurlOption(names, true, .decided({ Double($0) == 0 ? [] : [option, $0] }, ""))
   }

@@ -1,4 +1,4 @@
-// The action of `--when-done`, once a run has nothing left to do.
+// The action of `--when-done`, which is carried out once a run has nothing left to do.
 
 internal import DrayKit
 internal import DrayStore
@@ -8,7 +8,7 @@ enum EndAction: Equatable, Sendable {
   case sleep, powerOff
   case command([String])
 
-  /// Reads the option's value.
+  /// Reads the value of the option.
   /// - Parameter home: The user's home directory.
   /// - Throws: Kind `usage`.
   init(_ text: String, home: String?) throws(Failure) {
@@ -35,7 +35,8 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// Carries out the action, unless a signal has ended the run. A failure is reported, and changes no exit status.
+  /// Carries out the action, unless a signal has ended the run. If the action fails, that is reported, but the exit
+  /// status stays the same.
   func carryOut(after status: ExitStatus) async {
     guard !status.isStop else { return }
     if let reason = await objection() {
@@ -44,7 +45,7 @@ enum EndAction: Equatable, Sendable {
     let hidden = ChildProgram.secretVariables.flatMap { ["-u", $0] }
     let given = ["DRAY_RUN_EXIT_STATUS=\(status.rawValue)"]
     do throws(SystemError) {
-      // Standard output is for results only.
+      // Standard output is only for results.
       let ended = try System.run("/usr/bin/env", ["env"] + hidden + given + words, output: 2)
       if ended != 0 { Messages.print("--when-done \(name): it ended with exit status \(ended)") }
     } catch {
@@ -60,7 +61,7 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// Returns why the action may cut off the transfers of another process; `nil` if it cannot.
+  /// Returns the reason why the action could interrupt transfers of another process; `nil` if it cannot.
   private func objection() async -> String? {
     if case .command = self { return nil }
     do throws(Failure) {
@@ -73,13 +74,13 @@ enum EndAction: Equatable, Sendable {
 }
 
 extension RunArguments {
-  /// Returns the action at the end of the run; `nil` if there is none.
-  /// - Parameter endless: The reason why the run never ends, if it does not.
+  /// Returns the action for the end of the run; `nil` if there is none.
+  /// - Parameter endless: The reason why the run never ends; `nil` if it ends.
   /// - Throws: Kind `usage`.
   func endAction(endless: String? = nil) throws(Failure) -> EndAction? {
     guard let whenDone else { return nil }
     if let endless {
-      // The configuration may be for other runs.
+      // A value in the configuration may be meant for other runs.
       if CommandContext.current.configured.contains("when-done") { return nil }
       throw OptionValue.bad("--when-done", endless, advice: "omit it")
     }

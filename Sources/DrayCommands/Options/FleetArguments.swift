@@ -1,4 +1,4 @@
-// The options of a runner that shares a queue with others: its name, its jobs, its grace time.
+// The options of a runner that shares a queue with other runners: its name, its jobs, and its grace time.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -37,8 +37,8 @@ struct FleetArguments: ParsableArguments, Sendable {
         """, valueName: "address"))
   var metrics: String?
 
-  /// Starts the server for metrics, if one is wanted.
-  /// - Throws: Kind `usage`, `network` or `file` if it cannot listen.
+  /// Starts the server for metrics if the options ask for one.
+  /// - Throws: Kind `usage` for an invalid address, and kind `network` or `file` if the server cannot listen.
   func server(_ manager: DownloadManager, _ runner: Runner) throws(Failure) -> MetricsServer? {
     guard let metrics else { return nil }
     return try MetricsServer(metrics, names: [System.hostName], manager) { runner.metrics() }
@@ -51,14 +51,14 @@ struct FleetArguments: ParsableArguments, Sendable {
     if let metrics { try MetricsServer.check(metrics) }
   }
 
-  /// The default grace time after SIGTERM in seconds, if other runners can continue the jobs.
+  /// The number of seconds that a runner has after SIGTERM by default, if other runners can continue its jobs.
   static let usualGrace = 10.0
 
-  /// Returns the labels.
+  /// Returns the labels that the runner's jobs must have.
   /// - Throws: Kind `usage`.
   func labels() throws(Failure) -> [JobLabel] { try LabelWords.read(only, "--only") }
 
-  /// Returns the jobs of the run.
+  /// Returns which jobs the run transfers.
   /// - Throws: Kind `usage`.
   func scope() throws(Failure) -> RunScope {
     let labels = try labels()
@@ -66,7 +66,7 @@ struct FleetArguments: ParsableArguments, Sendable {
   }
 
   /// Returns the name of the runner.
-  /// - Throws: Kind `usage` if it is empty or long.
+  /// - Throws: Kind `usage` if the name is empty or too long.
   func runnerName() throws(Failure) -> String? {
     guard let name else { return RunOptions().name }
     guard !name.isEmpty, name.utf8.count <= 200 else {
@@ -75,7 +75,7 @@ struct FleetArguments: ParsableArguments, Sendable {
     return TextSafety.escaped(name)
   }
 
-  /// Returns the seconds that the runner has after SIGTERM; `nil` for no limit.
+  /// Returns the number of seconds that the runner has after SIGTERM; `nil` for no limit.
   /// - Throws: Kind `usage`.
   func graceTime(isShared: Bool) throws(Failure) -> Double? {
     if let grace { return try OptionValue.seconds(grace, "--grace") }

@@ -1,23 +1,23 @@
-// The options of curl, wget and aria2 that dray translates or refuses, as listed in the manual. Settings of jobs have
-// the names of other programs in their rows.
+// The options of curl, wget and aria2 that dray translates or refuses, as the manual lists them. Options that are
+// settings of jobs are not in this table: their rows in the table of settings contain the names in other programs.
 
 internal import DrayKit
 
 extension Habit {
-  /// An option that dray has under another name, with the same value.
+  /// Returns an option that dray has under another name, with the same value.
   private static func same(_ names: String, _ option: String) -> Habit {
     Habit(names, .required, .words([option, "%"]), option)
   }
 
-  /// A flag that dray has under another name.
+  /// Returns a flag that dray has under another name.
   private static func flag(_ names: String, _ option: String) -> Habit { Habit(names, .none, .words([option]), option) }
 
-  /// A flag of dray that other programs switch with a value.
+  /// Returns a flag of dray that other programs switch with a value.
   private static func switched(_ names: String, _ words: String) -> Habit {
     Habit(names, .optional, .decided { unless($0, "false", words.split(separator: " ").map(String.init)) }, words)
   }
 
-  /// A limit; 0 means no limit.
+  /// Returns a limit, where 0 means no limit.
   private static func limit(_ names: String, _ option: String) -> Habit {
     Habit(names, .required, .decided { unless($0, "0", [option, $0]) }, option)
   }
@@ -26,7 +26,7 @@ extension Habit {
     Habit(names, value, .usual, note)
   }
 
-  /// wget's patterns and suffixes of names.
+  /// Returns the words for wget's list of patterns and suffixes of names.
   private static func patterns(_ option: String, _ list: String) -> [String]? {
     let words = list.split(separator: ",").flatMap { word in
       [option, word.contains { "*?/".contains($0) } ? String(word) : "*\(word)"]
@@ -34,24 +34,25 @@ extension Habit {
     return words.isEmpty ? nil : words
   }
 
-  /// Returns the words for a number of tries. dray does not count the first.
+  /// Returns the words for a number of tries. dray counts only the tries after the first.
   private static func tries(_ text: String) -> [String]? {
     Int(text).map { ["--retries", "\(AriaMeaning.retries(tries: $0))"] }
   }
 
-  /// wget's limit of all files together. curl's option of that letter sends commands.
+  /// Returns the words for wget's limit of all files together. The same letter in curl is an option that sends
+  /// commands.
   private static func quota(_ text: String) -> [String]? {
     if text == "0" || text == "inf" { return [] }
     return (try? ByteCount.parse(text)).map { _ in ["--max-transfer", text] }
   }
 
-  /// wget's pause between two requests.
+  /// Returns the words for wget's pause between two requests.
   private static func pause(_ text: String) -> [String]? {
     guard let seconds = try? TimeSpan.parse(text) else { return nil }
     return seconds == 0 ? [] : RequestPace(count: 1, period: seconds).map { ["--pace", "\($0)"] }
   }
 
-  /// Returns the words for curl's `--rate`.
+  /// Returns the words for the value of curl's `--rate`.
   static func rate(_ text: String) -> [String]? {
     RequestPace(text.contains("/") ? text : text + "/h").map { ["--pace", "\($0)"] }
   }
@@ -116,7 +117,7 @@ extension Habit {
     Habit("--no-progress-meter", .none, .words(["--progress", "none"]), "--progress none"),
     flag("--server-response", "--verbose"),
     usual("--force-save", .optional, "the queue is always kept"),
-    // Taken out before the command line is read.
+    // This option is taken out before the command line is read.
     usual("--no-conf", .optional, "--no-config"),
     flag("--spider", "--head"),
     switched("--dry-run", "--head"),

@@ -1,5 +1,5 @@
-// The options that users of curl, wget and aria2 type by habit, and their translations. The table is in
-// Habit+Table.swift.
+// The options that users of curl, wget and aria2 are used to typing, and how dray translates them. Habit+Table.swift
+// contains the table.
 
 internal import DrayKit
 internal import DrayStore
@@ -10,27 +10,27 @@ struct Habit: Sendable {
   enum Value: Sendable {
     case none
     case required
-    /// Only after `=`.
+    /// The option takes a value only after `=`.
     case optional
   }
 
-  /// The translation of an option.
+  /// How dray translates an option.
   enum Meaning: Sendable {
-    /// dray behaves so anyway, or the option makes no difference.
+    /// dray does that anyway, or the option makes no difference.
     case usual
-    /// Replacement words; `%` is the value.
+    /// The option becomes these words, in which `%` stands for the value.
     case words([String])
-    /// Words that depend on the value; `nil` for an unusable value.
+    /// The option becomes words that depend on its value; `nil` means that the value cannot be used.
     case decided(@Sendable (String) -> [String]?)
     /// The option is refused with this advice.
     case refused(String)
   }
 
-  /// The names, with dashes.
+  /// The names of the option, with dashes.
   let names: [String]
   let value: Value
   let meaning: Meaning
-  /// The note in the manual: dray's option, or a few words.
+  /// What the manual says about the option: an option of dray, or a few words.
   let note: String
 
   init(_ names: String, _ value: Value, _ meaning: Meaning, _ note: String) {
@@ -44,9 +44,9 @@ struct Habit: Sendable {
 
   var isRefused: Bool { if case .refused = meaning { true } else { false } }
 
-  /// Translates the option and its value into dray's words.
-  /// - Parameter name: The option's name for errors.
-  /// - Throws: Kind `usage` if the option is refused or its value has no meaning.
+  /// Translates the option and its value into words for dray.
+  /// - Parameter name: How errors name the option.
+  /// - Throws: Kind `usage` if the option is refused, or if its value cannot be translated.
   func words(for value: String, _ name: String) throws(Failure) -> [String] {
     switch meaning {
     case .usual: return []

@@ -15,8 +15,8 @@ struct HookArguments: ParsableArguments, Sendable {
   @Option(help: ArgumentHelp("Stop a command that takes longer (default: 10 min).", valueName: "time"))
   var hookTimeout: String?
 
-  /// Returns the commands.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Returns the commands that the options name.
+  /// - Throws: Kind `usage` with the name of the option.
   func hooks() throws(Failure) -> Hooks {
     var hooks = Hooks()
     hooks.onComplete = try words(onComplete, "--on-complete")
@@ -24,8 +24,8 @@ struct HookArguments: ParsableArguments, Sendable {
     return hooks
   }
 
-  /// Returns the commands that were typed or set in the environment, which become part of the job. The configuration's
-  /// commands belong to the run.
+  /// Returns the commands that were typed or set in the environment. These become part of the job. The commands in the
+  /// configuration belong to the run instead.
   func jobHooks(configured: Set<String> = CommandContext.current.configured) throws(Failure) -> Hooks? {
     var hooks = try hooks()
     if configured.contains("on-complete") { hooks.onComplete = nil }
@@ -33,7 +33,7 @@ struct HookArguments: ParsableArguments, Sendable {
     return hooks == Hooks() ? nil : hooks
   }
 
-  /// Returns the hooks that a run executes when a job ends.
+  /// Returns the commands that a run executes when one of its jobs ends.
   func runHooks() throws(Failure) -> RunHooks {
     var run = RunHooks()
     run.commands = try hooks()
@@ -43,7 +43,7 @@ struct HookArguments: ParsableArguments, Sendable {
   }
 
   private func words(_ text: String?, _ option: String) throws(Failure) -> [String]? {
-    // An empty text cancels the configuration's setting.
+    // An empty text cancels the command in the configuration.
     guard let text, !text.isEmpty else { return nil }
     if hookShell { return ["/bin/sh", "-c", text] }
     do throws(CommandWordsError) {

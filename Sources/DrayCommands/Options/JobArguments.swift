@@ -1,4 +1,4 @@
-// The options for the treatment of a file, which `get` and `add` share.
+// The options for what is done with a file, which `get` and `add` share.
 
 public import ArgumentParser
 public import DrayKit
@@ -101,7 +101,8 @@ struct JobArguments: ParsableArguments, Sendable {
       valueName: "file"), completion: .file())
   var outputs: [String] = []
 
-  /// The only name; `nil` without one, and for several, which are for one URL each.
+  /// The name of the file, if exactly one was given. Returns `nil` if there are several, because each is for another
+  /// URL.
   var output: String? {
     get { outputs.count == 1 ? outputs.first : nil }
     set { outputs = newValue.map { [$0] } ?? [] }

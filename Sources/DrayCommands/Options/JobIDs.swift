@@ -3,7 +3,7 @@ internal import DrayStore
 
 /// Reads the ids of jobs and groups in a command line.
 enum JobIDs {
-  /// Returns the ids in the arguments.
+  /// Returns the ids of the jobs that the arguments name.
   /// - Throws: Kind `usage` for an argument that is not an id.
   static func parse(_ texts: [String]) throws(Failure) -> [JobID] {
     var ids: [JobID] = []
@@ -22,9 +22,9 @@ enum JobIDs {
     return ids
   }
 
-  /// Returns the jobs of ids and groups (`g3`) in order, without duplicates.
-  /// - Parameter states: The states of the jobs to take from groups.
-  /// - Throws: Kind `usage` for an invalid or unknown id.
+  /// Returns the jobs that ids and groups (`g3`) stand for, in order, each once.
+  /// - Parameter states: The states of the jobs that are taken from groups.
+  /// - Throws: Kind `usage` for an id that is invalid, or that no job has.
   static func expand(
     _ texts: [String], _ manager: DownloadManager?, states: Set<JobState> = Set(JobState.allCases)
   ) async throws(Failure) -> [JobID] {
@@ -44,13 +44,13 @@ enum JobIDs {
   }
 
   /// Returns the job with an id.
-  /// - Throws: Kind `usage` if there is none.
+  /// - Throws: Kind `usage` if no job has this id.
   static func job(_ id: JobID, _ manager: DownloadManager?) async throws(Failure) -> Job {
     if let job = try await manager?.jobs.job(id) { return job }
     throw unknown(id)
   }
 
-  /// Returns why a job cannot be `done`, to follow its number: `is already complete`.
+  /// Returns the reason why a job cannot be `done`, as text that follows its number: `is already complete`.
   static func refusal(_ done: String, _ reason: String, _ advice: Advice?) -> String {
     let line = Advice.line(reason, advice)
     return line.hasPrefix("it is already ") ? String(line.dropFirst("it ".count)) : "cannot be \(done): \(line)"
@@ -60,8 +60,8 @@ enum JobIDs {
     OptionValue.bad("job \(id)", "no such job: `dray list` shows all")
   }
 
-  /// Returns the id of the group that a text names: `g3`, `3`, or the group's name.
-  /// - Throws: Kind `usage` if no group or several groups match.
+  /// Returns the id of the group that a text names: `g3`, `3`, or the name of the group.
+  /// - Throws: Kind `usage` if the text matches no group or several groups.
   static func group(_ text: String, _ manager: DownloadManager?) async throws(Failure) -> GroupID {
     let groups = try await manager?.jobs.groups() ?? []
     let number = groupNumber(text) ?? GroupID(text)
@@ -86,8 +86,8 @@ enum JobIDs {
     return Array(ids.filter { $0.hasPrefix(prefix) }.prefix(500))
   }
 
-  /// Completes ids of the store. An argument with this function takes jobs. `JobCandidates` selects the jobs that a
-  /// command can act on, with their names.
+  /// Completes the ids of jobs in the store. An argument that has this function as its completion takes jobs.
+  /// `JobCandidates` selects the jobs that the command can act on, with their names.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Store.user() else { return [] }
     return DownloadManager.glance(

@@ -1,4 +1,4 @@
-// Selects the jobs of a command: ids, or all. All jobs are looked up before the first is changed.
+// Selects the jobs of a command: by ids, or all. All jobs are looked up before the first one is changed.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -37,7 +37,7 @@ struct JobSelection: ParsableArguments, Sendable {
 
   /// Returns the selected jobs.
   /// - Parameter states: The states of the jobs that `--all` selects.
-  /// - Throws: Kind `usage` for an unknown id; nothing was changed then.
+  /// - Throws: Kind `usage` for an id that no job has; nothing has been changed at that point.
   func resolve(_ manager: DownloadManager?, states: Set<JobState>) async throws(Failure) -> [JobID] {
     let named = ids.filter { JobIDs.groupNumber($0) == nil }
     let ids = try JobIDs.parse(named)
@@ -67,19 +67,20 @@ struct JobSelection: ParsableArguments, Sendable {
     return all
   }
 
-  /// Whether jobs are selected by their state or failure. There may be thousands of such jobs.
+  /// Whether jobs are selected by their state or their failure. Thousands of jobs may match such a selection.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
-  /// Returns the selected states, if jobs are selected by state alone; `nil` otherwise.
-  /// - Throws: Kind `usage` for an unknown state.
+  /// Returns the selected states if jobs are selected by nothing but their state; otherwise `nil`.
+  /// - Throws: Kind `usage` for a word that is not a state.
   func wholeStates(of states: Set<JobState>) throws(Failure) -> Set<JobState>? {
     guard ids.isEmpty, group.isEmpty, code.isEmpty, all != selectsByState else { return nil }
     return all ? states : try StateWords.read(state)?.intersection(states)
   }
 
-  /// Returns the jobs in the states, with failures of the requested kinds. Reads them page by page.
+  /// Returns the jobs in these states, and among them only those whose failures have the selected kinds. The jobs are
+  /// read page by page.
   private func byState(_ manager: DownloadManager?, _ states: Set<JobState>) async throws(Failure) -> [JobID] {
-    // A job that has not failed has the failure that stopped it.
+    // A job that has not failed, but was stopped by a failure, has that failure as well.
     let wanted = try StateWords.read(state)?.intersection(states) ?? states
     var codes: Set<Int32> = []
     for text in code.flatMap({ $0.split(separator: ",") }) {
@@ -97,15 +98,15 @@ struct JobSelection: ParsableArguments, Sendable {
     }
   }
 
-  /// The named groups: from `--group`, and from ids such as `g3`.
+  /// The names of the groups: those from `--group`, and ids of groups such as `g3`.
   private var groupNames: [String] { group + ids.filter { JobIDs.groupNumber($0) != nil } }
-  /// Whether any group is named. A group may have thousands of jobs.
+  /// Whether any group is named. A group may contain thousands of jobs.
   var namesGroups: Bool { !groupNames.isEmpty }
 }
 
 extension QueuePlace {
-  /// Returns the place that the options of `dray move` name.
-  /// - Throws: Kind `usage` for more or fewer than one, and for an invalid id.
+  /// Reads the place that the options of `dray move` name.
+  /// - Throws: Kind `usage` if they name no place or several places, and for an invalid id.
   init(first: Bool, last: Bool, before: [String], after: [String]) throws(Failure) {
     var places: [QueuePlace] = (first ? [.first] : []) + (last ? [.last] : [])
     for id in try JobIDs.parse(before) { places.append(.before(id)) }

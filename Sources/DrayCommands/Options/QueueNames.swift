@@ -8,8 +8,8 @@ enum QueueNames {
       "the queue", "there is no queue \(OptionValue.quote(name))", advice: "`dray queue list` shows all")
   }
 
-  /// Returns the queues that are named: all, or those with these names.
-  /// - Throws: Kind `usage` if none is named, or one is unknown.
+  /// Returns the queues that the user named, or all queues.
+  /// - Throws: Kind `usage` if no queue is named, or if a queue does not exist.
   static func chosen(
     _ names: [String], all isAll: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> [String] {

@@ -1,4 +1,5 @@
-// The limit on all bytes of a run, which `get`, `run` and `sync` share. A service does not end.
+// The option that limits the bytes of a whole run, which `get`, `run` and `sync` share. A service does not have it,
+// because it does not end.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -14,7 +15,7 @@ struct QuotaArguments: ParsableArguments, Sendable {
       valueName: "size"))
   var maxTransfer: String?
 
-  /// Returns the limit in bytes; `nil` for none.
+  /// Returns the limit in bytes; `nil` if there is none.
   /// - Throws: Kind `usage`.
   func limit() throws(Failure) -> Int64? {
     guard let text = maxTransfer, text != "off" else { return nil }

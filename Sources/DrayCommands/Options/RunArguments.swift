@@ -61,7 +61,7 @@ struct RunArguments: ParsableArguments, Sendable {
         """, valueName: "action"), completion: .list(["sleep", "poweroff"]))
   var whenDone: String?
 
-  /// The default limit of connections to one server if a number of jobs is given.
+  /// The default limit of the connections to one server, if the user gives a number of jobs.
   static let usualPerHost = 8
 
   /// Returns the options of a run.
@@ -71,8 +71,8 @@ struct RunArguments: ParsableArguments, Sendable {
     if let text = maxConcurrentDownloads, text != "auto" {
       let jobs = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
       options.maxConcurrent = jobs
-      // A typed number is for this run, which mostly uses one server. A number in the configuration is for all servers
-      // together.
+      // A typed number is meant for this run, which usually uses only one server. A number in the configuration is
+      // meant for all servers together.
       let isTyped = !CommandContext.current.configured.contains("max-concurrent-downloads")
       options.maxPerOrigin = isTyped ? max(RunArguments.usualPerHost, jobs) : RunArguments.usualPerHost
     }
@@ -87,7 +87,8 @@ struct RunArguments: ParsableArguments, Sendable {
   }
 }
 
-/// The window of commands that transfer the queue. Commands that fetch URLs have the window of a job.
+/// The option with the times of a run, for commands that transfer the queue. In commands that fetch URLs, the option of
+/// this name sets the times of their jobs.
 struct WindowArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
@@ -99,7 +100,7 @@ struct WindowArguments: ParsableArguments, Sendable {
       valueName: "times"))
   var between: String?
 
-  /// Sets the window of a run.
+  /// Sets the times at which a run transfers.
   /// - Throws: Kind `usage`.
   func apply(to options: inout RunOptions) throws(Failure) {
     if let between { options.window = try OptionValue.read(between, .window, "--between") }
@@ -107,32 +108,32 @@ struct WindowArguments: ParsableArguments, Sendable {
 }
 
 extension RunArguments {
-  /// Reports at the start of a run that `dray limit --window` limits its times.
+  /// Reports at the start of a run that `dray limit --window` limits the times at which it transfers.
   func reportWindow(_ manager: DownloadManager, quiet: Bool) async throws(Failure) {
     guard !quiet, let limit = try await manager.window(), limit.window != nil else { return }
     Messages.print("`dray limit --window '\(limit.text)'` limits the times; `dray limit --window auto` ends it")
   }
 
-  /// Reports, at the start of a run, a limit of `dray limit` that applies to the run or overrides its rate. The user
-  /// may have set that limit long ago.
+  /// Reports at the start of a run that a limit of `dray limit` applies to it, or replaces its own rate. This is useful
+  /// because the user may have set that limit long ago.
   func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
     guard !quiet, let limit = try await manager.limit(), limit.rule != options.overallRule else { return }
     let overridden = maxOverallRate.map { RunArguments.overridden($0, by: limit.text) }
     Messages.print(overridden ?? RunArguments.limited(by: limit.text))
   }
 
-  /// The message on a limit that only `dray limit` set.
+  /// Returns the message about a limit that comes only from `dray limit`.
   static func limited(by limit: String) -> String {
     "`dray limit \(limit)` limits all jobs together; `dray limit auto` ends it"
   }
 
-  /// The message on a rate that `dray limit` overrides.
+  /// Returns the message about a rate that `dray limit` replaces.
   static func overridden(_ own: String, by limit: String) -> String {
     "`dray limit \(limit)` overrides --max-overall-rate \"\(own)\"; `dray limit auto` returns to it"
   }
 }
 
-/// The times at which a run keeps the machine awake.
+/// When a run keeps the machine awake.
 enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, off
 
@@ -144,7 +145,7 @@ enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, bars, plain, json, none
 
-  /// Parses the option's value, also in wget's form: `bar:force`, `dot:giga`.
+  /// Parses the value of the option, also in the form that wget uses: `bar:force`, `dot:giga`.
   init?(argument: String) {
     switch argument.prefix(while: { $0 != ":" }) {
     case "bar": self = .bars

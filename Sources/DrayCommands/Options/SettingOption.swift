@@ -1,4 +1,4 @@
-// Options of the command line that are settings. Names and help come from the table.
+// The options of the command line that are settings. The table of settings contains their names and help texts.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -62,7 +62,7 @@ extension Flag where Value == Bool {
 }
 
 extension Setting {
-  /// Returns the setting of an option. An unknown name is a programming error, which tests find.
+  /// Returns the setting for an option. A name without a setting is a programming error, which tests find.
   fileprivate static func required(_ name: String) -> Setting {
     guard let setting = named(name) else { preconditionFailure("\(name) is not a setting") }
     return setting

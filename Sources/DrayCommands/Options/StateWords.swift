@@ -1,10 +1,10 @@
-// States of jobs on a command line.
+// The states of jobs on a command line.
 
 internal import DrayKit
 
 enum StateWords {
-  /// Returns the states of `--state`; `nil` for all.
-  /// - Throws: Kind `usage` for an unknown state.
+  /// Returns the states that `--state` names; `nil` for all states.
+  /// - Throws: Kind `usage` for a word that is not a state.
   static func read(_ texts: [String]) throws(Failure) -> Set<JobState>? {
     guard !texts.isEmpty else { return nil }
     var states: Set<JobState> = []

@@ -42,7 +42,8 @@ struct TreeArguments: ParsableArguments, Sendable {
         """, valueName: "number"))
   var cutDirs: String?
 
-  /// Whether an option that needs `-r` was typed. The configuration may have such options without `-r`.
+  /// Whether the user typed an option that makes sense only with `-r`. The configuration may contain such options even
+  /// if `-r` is not given.
   var hasDetails: Bool {
     let configured = CommandContext.current.configured
     return [
@@ -52,13 +53,13 @@ struct TreeArguments: ParsableArguments, Sendable {
     .contains { $0.1 && !configured.contains($0.0) }
   }
 
-  /// The error for a missing `-r`.
+  /// The error for an option that makes sense only with `-r`, if `-r` is missing.
   static var alone: Failure {
     OptionValue.bad("--include, --exclude, --depth and --cut-dirs", "they are for directories", advice: "add -r")
   }
 
-  /// Returns the filter for files.
-  /// - Throws: Kind `usage`, naming the option.
+  /// Returns the filter that selects files.
+  /// - Throws: Kind `usage` with the name of the option.
   func filter() throws(Failure) -> TreeFilter {
     func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
       try texts.map { (text) throws(Failure) in
@@ -71,13 +72,13 @@ struct TreeArguments: ParsableArguments, Sendable {
       includes: try patterns(include, "--include"), excludes: try patterns(exclude, "--exclude"))
   }
 
-  /// Returns the number of directories to leave out.
+  /// Returns the number of directories that are left out at the start of each path.
   /// - Throws: Kind `usage`.
   func cut() throws(Failure) -> Int? {
     try cutDirs.map { (text) throws(Failure) in try OptionValue.count(text, "--cut-dirs", 0...TreeLimits().depth) }
   }
 
-  /// Returns the number of levels.
+  /// Returns the number of levels of directories that are read.
   /// - Throws: Kind `usage`.
   func levels() throws(Failure) -> Int? {
     try depth.map { (text) throws(Failure) in try OptionValue.count(text, "--depth", 1...TreeLimits().depth) }

@@ -1,14 +1,14 @@
-// The results of a command line of aria2c: aria2's table, and its exit status.
+// The results of a command line of aria2c: the table that aria2 prints, and its exit status.
 
 internal import DrayKit
 internal import DrayServer
 internal import Synchronization
 
 final class AriaResults: Sendable {
-  /// The results of the running line; `nil` if the program was not called as `aria2c`.
+  /// The results of the command line that is running; `nil` if the program was not called as `aria2c`.
   @TaskLocal static var current: AriaResults?
 
-  /// The outcome of a download, in aria2's words.
+  /// What became of a download, in aria2's words.
   enum Outcome: String, CaseIterable {
     case complete = "OK"
     case failed = "ERR"
@@ -28,7 +28,7 @@ final class AriaResults: Sendable {
   struct Row: Equatable {
     var id: JobID
     var outcome: Outcome
-    /// The path, or the URL of a file without one.
+    /// The path of the file, or the URL if the file has no path.
     var name: String
     /// The average rate in bytes per second.
     var rate: Int64 = 0
@@ -36,19 +36,20 @@ final class AriaResults: Sendable {
 
   private struct State {
     var rows: [JobID: Row] = [:]
-    /// The time and the position at which a job began to receive.
+    /// For each job, the time and the position at which it began to receive.
     var starts: [JobID: (time: Double, position: Int64)] = [:]
-    /// The jobs to fetch, whether or not they have begun.
+    /// The jobs to fetch, including those that have not begun.
     var jobs: Set<JobID> = []
     var failure: Failure?
   }
 
   private let state = Mutex(State())
 
-  /// The lines of the table, in the order of the jobs.
+  /// The rows of the table, in the order of the jobs.
   var rows: [Row] { state.withLock { $0.rows.values.sorted { $0.id < $1.id } } }
 
-  /// The jobs of the line that had to be fetched; only the unfinished ones, unless `all`.
+  /// Returns the jobs of the line that had to be fetched: all of them if `all` is true, otherwise only the unfinished
+  /// ones.
   func jobs(all: Bool) -> [JobID] {
     state.withLock { state in
       state.jobs.filter { all || state.rows[$0]?.outcome != .complete && state.rows[$0]?.outcome != .removed }.sorted()
@@ -70,7 +71,7 @@ final class AriaResults: Sendable {
       case .complete(let path, let size, _, _):
         var row = Row(id: event.id, outcome: .complete, name: path)
         if let start = state.starts[event.id] {
-          // A file that is here at once has no rate.
+          // The minimum avoids an endless rate for a file that is received at once.
           let seconds = max(0.001, event.time - start.time)
           row.rate = Int64(saturating: Double(max(0, size - start.position)) / seconds)
         }
@@ -89,14 +90,14 @@ final class AriaResults: Sendable {
     }
   }
 
-  /// Records a file that was complete before.
+  /// Records a file that was already complete before this run.
   func record(complete path: String, _ id: JobID) {
     state.withLock { $0.rows[id] = Row(id: id, outcome: .complete, name: path) }
   }
 
   func record(_ failure: Failure) { state.withLock { $0.failure = failure } }
 
-  /// Returns aria2's exit status for dray's: the status of the last failure.
+  /// Returns aria2's exit status for that of dray: the status of the last failure.
   func exitStatus(_ status: ExitStatus) -> Int32 {
     guard status != .success else { return 0 }
     let failure = state.withLock { $0.failure }
@@ -107,9 +108,9 @@ final class AriaResults: Sendable {
 
   // MARK: The table
 
-  /// Returns aria2's table.
+  /// Returns the table that aria2 prints.
   /// - Parameter form: The value of `--download-result`.
-  /// - Returns: Nothing for `hide`, and without downloads.
+  /// - Returns: The table; empty for `hide`, and if there are no downloads.
   func table(_ form: String) -> String {
     let rows = rows
     guard form != "hide", !rows.isEmpty else { return "" }
@@ -126,19 +127,19 @@ final class AriaResults: Sendable {
     return text + "\nStatus Legend:\n" + legend.joined() + "\n"
   }
 
-  /// Returns six hexadecimal digits, as aria2 shortens its identifiers.
+  /// Returns six hexadecimal digits, to which aria2 shortens its identifiers.
   static func gid(_ id: JobID) -> String {
     let digits = String(id, radix: 16)
     return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// Pads a text on the right, or for a negative width on the left.
+  /// Pads a text with spaces: on the right, or on the left if the width is negative.
   private static func padded(_ text: String, _ width: Int) -> String {
     let blanks = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? blanks + text : text + blanks
   }
 
-  /// Returns a number of bytes in aria2's form: `912B`, `1.1MiB`, `150MiB`.
+  /// Returns a number of bytes as aria2 writes it: `912B`, `1.1MiB`, `150MiB`.
   static func size(_ bytes: Int64) -> String {
     let units = ["", "Ki", "Mi", "Gi"]
     var (whole, rest, unit) = (max(0, bytes), Int64(0), 0)
@@ -146,7 +147,7 @@ final class AriaResults: Sendable {
       (rest, whole) = (whole % 1024, whole / 1024)
       unit += 1
     }
-    // Three digits at most.
+    // The number has at most three digits.
     if unit + 1 < units.count, whole >= 922 {
       (rest, whole) = (whole, 0)
       unit += 1

@@ -1,4 +1,5 @@
-// The list of unfinished downloads that aria2c writes at its end (`--save-session`). aria2 and dray read it with `-i`.
+// The list of unfinished downloads that aria2c writes when it ends (`--save-session`). Both aria2 and dray read it with
+// `-i`.
 
 internal import DrayKit
 internal import DrayServer
@@ -30,7 +31,7 @@ enum AriaSession {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Replaces a file by the list, durably. Only the owner can read it.
+  /// Replaces a file by the list, and returns once the list is on the disk. Only the owner can read the file.
   /// - Throws: Kind `file`.
   static func write(_ jobs: [JobSpecification], to path: String) throws(Failure) {
     guard [.file, .missing].contains(System.kind(path)) else {

@@ -1,4 +1,4 @@
-// The report on changed jobs.
+// The report on jobs that were changed.
 
 internal import DrayKit
 
@@ -17,11 +17,11 @@ enum ChangeReport {
     }
   }
 
-  /// Returns when the change counts, or the command that continues the job.
+  /// Returns a text that says when the change takes effect, or which command continues the job.
   private static func next(_ change: JobRevision) -> String {
     let job = change.before
     switch job.state {
-    // Of an active job only these can be changed.
+    // If a job is active, only these settings can be changed.
     case .active:
       let (old, new) = (job.specification, change.specification)
       return old.window != new.window || old.options.rateLimit != new.options.rateLimit

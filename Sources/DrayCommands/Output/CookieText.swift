@@ -1,4 +1,4 @@
-// Cookies as a table and as JSON, with values only on request.
+// Cookies as a table and as JSON; the values are included only on request.
 
 internal import DrayKit
 internal import DrayWire

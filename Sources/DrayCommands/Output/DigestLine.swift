@@ -1,10 +1,10 @@
-// A digest and its file as one line that other tools can check.
+// The digest of a file as one line that other tools can check.
 
 internal import DrayKit
 
 enum DigestLine {
-  /// Returns `SHA256 (PATH) = HEX`, the format of BSD's tools, `cksum --tag` and openssl. A path with a line break or a
-  /// backslash is escaped, and the line then begins with a backslash (coreutils).
+  /// Returns `SHA256 (PATH) = HEX`, which is the format of BSD's tools, `cksum --tag` and openssl. If the path contains
+  /// a line break or a backslash, it is escaped, and the line begins with a backslash (as in coreutils).
   static func text(_ digest: DigestValue, _ path: String) -> String {
     let isEscaped = path.utf8.contains {
       $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")

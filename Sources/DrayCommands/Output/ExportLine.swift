@@ -1,4 +1,4 @@
-// A job as a line for `dray add -i` and `dray import`.
+// A job as a line that `dray add -i` and `dray import` read.
 
 internal import DrayKit
 internal import DrayWire
@@ -18,10 +18,10 @@ struct ExportLine {
     return nil
   }
 
-  /// Writes a job.
+  /// Writes a job as a line.
   /// - Parameters:
   ///   - prerequisites: The jobs that the job waits for.
-  ///   - sums: The checksums of its bytes on disk.
+  ///   - sums: The checksums of those of its bytes that are on the disk.
   init(_ job: Job, prerequisites: [JobID], sums: BlockSums, reveals: Bool) {
     json.beginObject()
     json.field("url", job.specification.request.url.string)
@@ -31,7 +31,7 @@ struct ExportLine {
       json.array("waits-for", prerequisites) { $0.value($1) }
     }
     json.field("state", job.state.rawValue)
-    // An upload belongs to the store that began it.
+    // An upload cannot be exported, because it belongs to the store that began it.
     if !job.checkpoint.segments.isEmpty, job.state != .complete, job.specification.place.traits.keepsPartFiles {
       json.field("uuid", job.uuid.uuidString)
       var checkpoint = job.checkpoint

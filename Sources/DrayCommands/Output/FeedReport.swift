@@ -20,8 +20,8 @@ struct FeedReport {
     json.beginArray()
   }
 
-  /// Reports a feed and the outcomes of its entries.
-  /// - Parameter again: Jobs of known entries that were queued again.
+  /// Reports a feed, and what became of its entries.
+  /// - Parameter again: The jobs of known entries that were put back into the queue.
   mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)], again: [JobID] = []) {
     var ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
     for (key, job) in feed.ended where again.contains(job.id) { ids[key] = job.id }
@@ -40,7 +40,7 @@ struct FeedReport {
     }
   }
 
-  /// Ends the JSON.
+  /// Writes the end of the JSON.
   mutating func finish() {
     guard isJSON else { return }
     json.endArray()

@@ -4,7 +4,7 @@ internal import DrayKit
 internal import DrayWire
 
 enum HeadPrinter {
-  /// Requests and prints the head of each URL.
+  /// Requests the header fields of each URL, and prints them.
   /// - Throws: The first failure.
   static func run(_ list: SpecificationList) async throws(Failure) -> ExitStatus {
     var statuses: Set<ExitStatus> = []

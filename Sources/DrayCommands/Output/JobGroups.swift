@@ -1,4 +1,4 @@
-// Groups of jobs in a table, with one row each.
+// The groups of jobs in a table, where each group has one row.
 
 internal import DrayKit
 internal import DrayStore
@@ -18,10 +18,11 @@ struct GroupedRows {
   private let groups: [GroupID: StoredGroup]
   private var sums: [GroupID: Sum] = [:]
 
-  /// - Parameter groups: The groups to show as one row each.
+  /// - Parameter groups: The groups that are shown as one row each.
   init(_ groups: [StoredGroup]) { self.groups = Dictionary(uniqueKeysWithValues: groups.map { ($0.label.id, $0) }) }
 
-  /// Adds a job. A group's row is at the place of its first job.
+  /// Adds a job, either as a row of its own or to its group. The row of a group stands at the place of the group's
+  /// first job.
   mutating func add(_ job: JobTableRow, in group: GroupLabel?) {
     guard let group, let stored = groups[group.id] else { return rows.append(job) }
     var sum = sums[group.id] ?? Sum(row: rows.count)
@@ -42,7 +43,8 @@ struct GroupedRows {
     rows[sum.row].wait = sum.waits.count == 1 ? sum.waits.first : nil
   }
 
-  /// Returns the state of a group. Active jobs take precedence, then unfinished ones, then failed ones.
+  /// Returns the state that the row of a group shows. It is that of the active jobs if there are any, otherwise that of
+  /// the unfinished ones, otherwise that of the failed ones.
   static func state(_ states: [JobState: Int]) -> JobState {
     let order: [JobState] = [.active, .queued, .interrupted, .paused, .failed]
     return order.first { states[$0, default: 0] > 0 } ?? .complete
@@ -50,7 +52,7 @@ struct GroupedRows {
 }
 
 extension JobTableRow {
-  /// Creates the row of a group, with the columns of a job's.
+  /// Creates the row of a group, with the same columns as the row of a job.
   init(_ group: StoredGroup, like job: JobTableRow) {
     self = job
     label = "g\(group.label.id)"

@@ -1,4 +1,4 @@
-// The authentication of a job as `dray show` shows it: the method, never the secrets.
+// The authentication of a job as `dray show` shows it: the method, but never the secrets.
 
 internal import DrayKit
 

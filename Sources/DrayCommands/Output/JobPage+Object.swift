@@ -1,11 +1,11 @@
-// `dray show`: a target in an object store, and its upload.
+// The part of `dray show` about a target in an object store and its upload.
 
 internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
 extension JobPage {
-  /// Adds the access to the target and its properties, without secrets.
+  /// Adds the access to the target, and the properties of the target, without secrets.
   func addObject(_ page: inout Sections) {
     let job = details.job.specification
     guard job.place.traits.needsAccess else { return }
@@ -36,7 +36,7 @@ extension JobPage {
 }
 
 enum UploadText {
-  /// `3 of 12 parts (24.0 MiB)`.
+  /// Returns a text such as `3 of 12 parts (24.0 MiB)`.
   static func parts(_ upload: ObjectUpload, size: Int64?) -> String {
     let count = upload.parts.count
     let all = size.map { " of \(upload.plan.count(of: $0))" } ?? ""

@@ -1,4 +1,4 @@
-// `dray show`: everything about one job, as text.
+// `dray show`: everything about one job as text.
 
 internal import DrayKit
 internal import DrayStore
@@ -23,7 +23,7 @@ struct JobPage {
     addUpload(&page)
     page.section("Segments")
     for segment in job.checkpoint.segments.segments {
-      // Ends are inclusive, as in Content-Range.
+      // The last byte of each range is part of it, as in Content-Range.
       page.add(
         "",
         "bytes \(segment.lowerBound)-\(segment.upperBound - 1) (\(ByteText.size(segment.upperBound - segment.lowerBound)))"
@@ -78,7 +78,7 @@ struct JobPage {
     page.add("uuid", facts.uuid)
   }
 
-  /// Returns a reason to wait that no other line has.
+  /// Returns a reason why the job waits, if no other line of the page shows it; otherwise `nil`.
   private static func wait(_ reason: WaitReason) -> String? {
     switch reason {
     case .queue, .queueRoom, .window, .origin, .lease: JobWait.text(reason, now: WallClock.now())

@@ -1,4 +1,4 @@
-// `dray list` as a table.
+// The table that `dray list` prints.
 
 internal import DrayKit
 internal import DrayStore
@@ -16,14 +16,14 @@ enum JobTable {
     static let queue = Columns(rawValue: 32)
     static let runner = Columns(rawValue: 64)
     static let note = Columns(rawValue: 256)
-    /// The reason why a job waits or has stopped, in one column where there is no room for two.
+    /// The reason why a job waits or has stopped. If there is no room for two columns, this one replaces them.
     static let reason = Columns(rawValue: 128)
 
-    /// The columns with content. A window has no room for empty ones.
+    /// Selects the columns that contain anything. A window has no room for empty columns.
     init(_ rows: [JobTableRow], width: Int?) {
       self = []
       if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
-      // Show even a single runner if its jobs have failed, because it may be the one that spoils jobs.
+      // A single runner is shown as well if its jobs have failed, because that runner may be the cause.
       if Set(rows.lazy.compactMap(\.runner)).count > 1 || rows.contains(where: \.isSpoilt) {
         insert(.runner)
       }
@@ -44,16 +44,16 @@ enum JobTable {
     init(rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// Below this width, the length is omitted because the progress is more useful.
+  /// In a window that is narrower than this, the length is left out, because the progress is more useful.
   private static let narrow = 64
-  /// Below this width, the URL is omitted.
+  /// In a window that is narrower than this, the URL is left out.
   private static let wide = 100
-  /// The minimum width of the reason for waiting, in cells: `until 05:47: 127.0.0.1:8080`.
+  /// The minimum width of the column with the reason for waiting, which has room for `until 05:47: 127.0.0.1:8080`.
   private static let waitMinimum = 30
 
-  /// Writes the rows, fitted to a window of `width` columns; `nil` for full rows.
-  /// - Parameter keepsNames: Whether other columns are dropped before a name is cut: a program such as `grep` may look
-  ///   for it.
+  /// Writes the rows, fitted to a window of `width` columns. With `nil`, rows are not shortened.
+  /// - Parameter keepsNames: Whether other columns are left out before a name is shortened, because a program such as
+  ///   `grep` may look for the name.
   static func write(
     _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, keepsNames: Bool = false, profile: TerminalProfile,
     to sink: (String) -> Void
@@ -72,8 +72,8 @@ enum JobTable {
     if shown.contains(.queue) { columns.append(TextTable.Column("QUEUE", minimum: 5, cut: .end, isOptional: true)) }
     let reason = shown.contains(.wait) ? "WAIT" : shown.contains(.reason) ? "REASON" : nil
     if let reason {
-      // The end of a hold and its server come first, so that they stay in a narrow window. The lines below the table
-      // have the rest.
+      // In a narrow window, only the beginning of the text is shown, which contains the end of the hold and the server.
+      // The lines below the table contain the rest.
       let longest = rows.lazy.map { $0.wait?.count ?? 0 }.max() ?? 0
       columns.append(TextTable.Column(reason, minimum: min(longest, waitMinimum), cut: .end, isOptional: true))
     }

@@ -3,9 +3,9 @@ internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 
-/// A row of the table. It contains only shown values, because there may be 100,000 rows.
+/// A row of the table. It contains only the values that are shown, because there may be 100,000 rows.
 struct JobTableRow {
-  /// The id of the job; for a group, the id after a `g`.
+  /// The id of the job; for a group, a `g` and the id of the group.
   var label: String
   var state: JobState
   var received: Int64
@@ -17,15 +17,15 @@ struct JobTableRow {
   var url: String
   var queue: String?
   var wait: String?
-  /// A note for the user: the job was requested despite a hold.
+  /// A note that the job was requested in spite of a hold.
   var note: String?
-  /// The last error, unless the job has continued since.
+  /// The last error; `nil` if the job has continued since then.
   var error: String?
-  /// The times of adding and ending, and the digest, if they are shown.
+  /// The times at which the job was added and ended, and its digest, if they are shown.
   var history: [String] = []
   var files: (complete: Int, all: Int)?
 
-  /// - Parameter queues: The context of waiting jobs.
+  /// - Parameter queues: What is needed to explain why jobs wait.
   init(
     _ summary: JobSummary, live: ProgressEntry?, now: Double, queues: WaitContext? = nil,
     withHistory: Bool = false, reveals: Bool = false
@@ -57,10 +57,10 @@ struct JobTableRow {
     summary.fileName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
 
-  /// Whether it has stopped after a failure of a runner that is known.
+  /// Whether the job has stopped after a failure, and the runner of that attempt is known.
   var isSpoilt: Bool { runner != nil && (state == .failed || state == .interrupted) }
 
-  /// The progress: a percentage if the size is known, otherwise bytes.
+  /// The progress: a percentage if the size is known, otherwise a number of bytes.
   var progress: String {
     if let files { return "\(files.complete)/\(files.all)" }
     if state == .complete { return "100 %" }

@@ -1,4 +1,4 @@
-// The reason for a job's waiting, in words.
+// Texts about why a job waits.
 
 internal import DrayKit
 internal import DrayStore
@@ -6,8 +6,8 @@ internal import Threads
 
 enum JobWait {
   /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `waits until 22:00` or `retry at 12:05`; `nil` if the
-  /// job waits only for its turn, or has ended.
-  /// - Parameter queues: The context of waiting jobs.
+  /// job only waits for its turn, or has ended.
+  /// - Parameter queues: What is needed to explain why jobs wait.
   static func text(_ facts: JobSummary, now: Double, queues: WaitContext? = nil) -> String? {
     (queues ?? WaitContext(now: now)).reason(facts, at: now).flatMap { text($0, now: now) }
   }
@@ -26,15 +26,15 @@ enum JobWait {
       "waits for \(TextSafety.escaped(origin)): \(limit == 1 ? "one" : "\(limit)") at a time, as it refused more"
     case .origin(let origin, let limit, false): "\(TextSafety.escaped(origin)) has \(limit) already"
     case .lease(let age): "its runner is silent for \(Int(age)) s"
-    // The error in the same row says so.
+    // The error in the same row already says that the disk is full.
     case .disk: nil
     }
   }
 
   static func names(_ ids: [JobID]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
 
-  /// Returns lines on the jobs of a `get` that do not start at once. Only the first jobs are checked, because there may
-  /// be 100,000.
+  /// Returns lines about those jobs of a `dray get` that cannot start at once. Only the first jobs are looked at,
+  /// because there may be 100,000.
   static func lines(_ ids: [JobID], _ manager: DownloadManager) async throws(Failure) -> [String] {
     var lines: [String] = []
     let (store, now) = (manager.jobs, WallClock.now())

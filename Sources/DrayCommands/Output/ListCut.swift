@@ -1,25 +1,26 @@
-// Selects the jobs for a list on a terminal: the unfinished ones, and the newest of the finished ones. Pure.
+// Selects the jobs for a list on a terminal: all unfinished ones, and the newest of the finished ones. The code in this
+// file has no effects outside its values.
 
 internal import DrayKit
 internal import DrayStore
 
-/// The jobs of a short list. It stores only the jobs that it shows, however many it receives.
+/// The jobs of a short list. However many jobs are added, it stores only those that it will show.
 struct ListCut {
-  /// The maximum number of finished jobs.
+  /// The maximum number of finished jobs that are shown.
   static let newest = 20
 
-  /// One-off jobs completed before this time, in seconds since 1970, are not shown.
+  /// One-off jobs that were completed before this time are not shown. The time is in seconds since 1970.
   let horizon: Double
   private var unfinished: [JobSummary] = []
-  /// The newest finished jobs, newest first.
+  /// The newest finished jobs; the newest one is the first.
   private var finished: [JobSummary] = []
-  /// The number of omitted jobs in each state.
+  /// For each state, the number of jobs that are not shown.
   private(set) var left: [JobState: Int] = [:]
 
-  /// - Parameter keepingHistory: The seconds for which completed one-off jobs are shown; `nil` for all time.
+  /// - Parameter keepingHistory: For how many seconds completed one-off jobs are shown; `nil` means without a limit.
   init(keepingHistory: Double?, now: Double) { horizon = keepingHistory.map { now - $0 } ?? -.infinity }
 
-  /// The jobs to show, unsorted.
+  /// The jobs to show, in no particular order.
   var jobs: [JobSummary] { unfinished + finished }
 
   mutating func take(_ job: JobSummary) {
@@ -30,7 +31,7 @@ struct ListCut {
     if finished.count > ListCut.newest { leave(finished.removeLast()) }
   }
 
-  /// The line below the table; `nil` if all jobs are shown.
+  /// The line below the table that mentions jobs that are not shown; `nil` if all jobs are shown.
   var footer: String? {
     let parts = JobState.allCases.compactMap { state in left[state].map { "\($0) \(state.rawValue)" } }
     return parts.isEmpty ? nil : "and \(parts.joined(separator: ", ")); `dray list --all` shows them"

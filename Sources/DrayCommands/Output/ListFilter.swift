@@ -1,4 +1,4 @@
-// The filter and the order of `dray list`.
+// Which jobs `dray list` shows, and in which order.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -15,7 +15,7 @@ enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
     ]
   }
 
-  /// Sorts jobs. Jobs without the key come last, and ties are sorted by id.
+  /// Sorts jobs. Jobs that lack the value come last, and jobs with equal values are sorted by id.
   func sort(_ jobs: inout [JobSummary]) {
     switch self {
     case .id: jobs.sort { $0.id < $1.id }
@@ -31,7 +31,7 @@ enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
     jobs.sort { (key($0), $0.id) < (key($1), $1.id) }
   }
 
-  /// Compares by the order in which runners take jobs: active ones, then waiting ones, then the others.
+  /// Compares two jobs by the order in which runners take them: active jobs, then waiting ones, then all others.
   private static func isSooner(_ one: JobSummary, _ other: JobSummary) -> Bool {
     func place(_ state: JobState) -> Int {
       switch state {
@@ -55,20 +55,21 @@ struct ListFilter: Sendable {
   var pattern: Wildcard?
   var group: GroupID?
   var queue: String?
-  /// The labels. A job must have all of them.
+  /// The labels that a job must have. A job with only some of them is not listed.
   var labels: [JobLabel] = []
 
-  /// Whether a selection was made. All matching jobs are shown then.
+  /// Whether the user selected jobs. In that case, all matching jobs are shown.
   var isSelecting: Bool { states != nil || !selectsByState }
-  /// Whether nothing but the state of a job decides.
+  /// Whether jobs are selected by nothing but their state.
   var selectsByState: Bool { since == nil && pattern == nil && queue == nil && labels.isEmpty && group == nil }
 
-  /// The conditions that the store checks. The others are checked for each job that the store returns.
+  /// The conditions that the store checks. All other conditions are checked for each job that the store returns.
   var choice: JobChoice { JobChoice(states: states, labels: labels, queue: queue, group: group) }
-  /// Whether the store selects exactly the listed jobs.
+  /// Whether the store returns exactly the jobs to list.
   var isChoice: Bool { since == nil && pattern == nil }
 
-  /// Whether a job is listed. Only the displayed part of a URL is compared, not its secrets.
+  /// Whether a job is listed. The pattern is compared only with the part of a URL that is shown, and not with its
+  /// secrets.
   func takes(_ job: JobSummary) -> Bool {
     if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }
     if let group, job.group?.id != group { return false }

@@ -1,4 +1,4 @@
-// A page of `dray list`: a few jobs of a store with millions, without reading the others.
+// A page of `dray list`: it shows a few jobs of a store with millions, and does not read the others.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -19,8 +19,8 @@ struct PageArguments: ParsableArguments, Sendable {
   /// Whether the options select a part of the list.
   var isChosen: Bool { limit != nil || after != nil }
 
-  /// Returns the page; `nil` for the whole list.
-  /// - Throws: Kind `usage`, also with an order other than by id.
+  /// Returns the page that the options select; `nil` for the whole list.
+  /// - Throws: Kind `usage`, for example if the order is not that by id.
   func page(_ sort: ListOrder) throws(Failure) -> ListPage? {
     guard isChosen else { return nil }
     guard sort == .id else {
@@ -33,21 +33,21 @@ struct PageArguments: ParsableArguments, Sendable {
   }
 }
 
-/// A part of the jobs, ordered by id.
+/// A part of the jobs in the order of their ids.
 struct ListPage: Sendable {
-  /// The number after which the page begins.
+  /// The id after which the page begins.
   var after: JobID = 0
-  /// The maximum number of jobs; `nil` for all that follow.
+  /// The maximum number of jobs on the page; `nil` for all that follow.
   var limit: Int?
 
-  /// Calls `body` with the jobs of the page.
-  /// - Returns: The last job of the page, if matching jobs follow it.
+  /// Calls `body` with each job of the page.
+  /// - Returns: The last job of the page if other matching jobs follow it; otherwise `nil`.
   func forEach(
     _ jobs: any JobReading, _ filter: ListFilter, _ body: (JobSummary) -> Void
   ) async throws(Failure) -> JobID? {
     var (last, shown, lastShown) = (after, 0, after)
     while true {
-      // A filter may drop most jobs, so a small limit does not mean small reads.
+      // A filter may drop most of the jobs that are read, so with a filter even a small limit needs large reads.
       let size = filter.isChoice ? min((limit ?? .max) - shown, 999) + 1 : 1000
       let rows = try await jobs.summaries(after: last, of: filter.choice, limit: size)
       for row in rows where filter.takes(row) {

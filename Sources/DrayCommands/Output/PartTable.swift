@@ -1,11 +1,11 @@
-// `dray list --parts`: the part files, and the uploads of objects.
+// `dray list --parts`: the part files of jobs, and the unfinished uploads of objects.
 
 internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
 enum PartTable {
-  /// Writes a line for each job that has a part file or an upload. Paths are never truncated.
+  /// Writes a line for each job that has a part file or an unfinished upload. Paths are never shortened.
   static func write(
     _ jobs: [JobFacts], uploads: [JobID: UploadLine], profile: TerminalProfile, to sink: (String) -> Void
   ) {
@@ -27,18 +27,18 @@ enum PartTable {
 }
 
 struct UploadLine: Equatable {
-  /// The bytes that the server has confirmed.
+  /// The number of bytes that the server has confirmed.
   var confirmed: Int64
-  /// The object, the start of the upload's number, and the number of parts at the server.
+  /// A text with the object, the start of the upload's id, and the number of parts that the server has.
   var text: String
 
-  /// The number of characters of an upload's number that are shown.
+  /// The number of characters of an upload's id that are shown.
   private static let longest = 8
 
   init(_ upload: ObjectUpload, of job: Job) {
     confirmed = upload.segments.count
     let target = job.target ?? PathText.join(job.specification.directory, PathText.name(of: upload.key))
-    // The ids of servers are long, and `dray show` has them in full.
+    // The ids that servers give are long; `dray show` shows them in full.
     let id = upload.id.count > UploadLine.longest + 1 ? upload.id.prefix(UploadLine.longest) + "…" : upload.id[...]
     let parts = UploadText.parts(upload, size: job.checkpoint.size)
     text = TextSafety.escaped("\(target)  upload \(id), \(parts)")

@@ -1,4 +1,4 @@
-// `dray info`: the result of probing a URL, as text.
+// `dray info`: what was found out about a URL, as text.
 
 internal import DrayKit
 

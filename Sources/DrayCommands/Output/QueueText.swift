@@ -1,11 +1,11 @@
-// Named queues as text: their table, and why their jobs wait.
+// Texts about named queues: their table, and why their jobs wait.
 
 internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
 enum QueueText {
-  /// Returns why the jobs of a queue wait; `nil` if it is open.
+  /// Returns the reason why the jobs of a queue wait; `nil` if the queue is open.
   static func wait(_ name: String, _ gate: QueueGate, now: Double) -> String? {
     switch gate {
     case .open: nil
@@ -15,7 +15,7 @@ enum QueueText {
     }
   }
 
-  /// Returns why the jobs of an open queue wait for each other.
+  /// Returns the text that says that the jobs of an open queue wait for each other.
   static func room(_ name: String, _ limit: Int) -> String {
     "queue \(name): \(limit == 1 ? "one job" : "\(limit) jobs") at a time"
   }
@@ -24,7 +24,7 @@ enum QueueText {
     WaitContext(now: now, queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate })
   }
 
-  /// Writes a table of queues, fitted to a window of `width` columns; `nil` for full rows.
+  /// Writes a table of queues, fitted to a window of `width` columns. With `nil`, rows are not shortened.
   static func write(
     _ queues: [DownloadManager.QueueReport], now: Double, width: Int?, profile: TerminalProfile,
     to sink: (String) -> Void
@@ -63,7 +63,7 @@ enum QueueText {
     return "\(ByteCount.text(queue.used)) of \(quota.text)"
   }
 
-  /// Returns the settings of a queue in one line, with the options that set them.
+  /// Returns one line with the settings of a queue, named by the options that set them.
   static func settings(_ settings: QueueSettings) -> String {
     var parts: [String] = []
     if let jobs = settings.jobs { parts.append("\(jobs) at once") }

@@ -1,4 +1,4 @@
-// An answer as `info` and `show` print it: redirects, connection, facts about the file, header fields.
+// An answer as `dray info` and `dray show` print it: redirects, connection, facts about the file, header fields.
 
 internal import DrayKit
 internal import DrayWire
@@ -9,10 +9,10 @@ struct ResponseText {
   let facts: ResponseFacts
   /// Whether the header fields of redirects are shown as well.
   var isVerbose = false
-  /// The text for the final URL; `nil` for the URL without secrets.
+  /// The text for the URL that answered; `nil` means the URL without secrets.
   var finalURL: String?
 
-  /// Adds the redirects, the URL that answered, and the connection to it.
+  /// Adds the redirects, the URL that answered, and the connection to its server.
   func addWay(to page: inout Sections) {
     for (index, hop) in (response.hops ?? []).enumerated() {
       let next = response.hops.flatMap { index + 1 < $0.count ? $0[index + 1].url : nil } ?? response.finalURL
@@ -60,7 +60,7 @@ struct ResponseText {
     }
   }
 
-  /// Adds the status, the protocol version, and every field as received.
+  /// Adds the status, the version of the protocol, and every header field as it was received.
   func addHead(to page: inout Sections) {
     page.add("status", SafeHead.statusLine(response.head))
     for field in response.head.fields.map(SafeHead.response) { page.add("field", "\(field.name): \(field.value)") }
@@ -75,7 +75,7 @@ struct ResponseText {
     return parts.joined(separator: ", ") + " after the request began"
   }
 
-  /// Returns milliseconds; below 10, with tenths.
+  /// Returns a number of milliseconds, which has tenths if it is below 10.
   private static func milliseconds(_ seconds: Double) -> String {
     let tenths = Int(saturating: (seconds * 10_000).rounded())
     return tenths < 100 ? "\(tenths / 10).\(tenths % 10) ms" : "\(tenths.saturatingSum(5) / 10) ms"

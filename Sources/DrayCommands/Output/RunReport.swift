@@ -1,16 +1,18 @@
-// The report at the end of a run: the outcomes of its jobs, or why there was nothing to do. Pure.
+// The report at the end of a run: what became of its jobs, or why there was nothing to do. The code in this file has no
+// effects outside its values.
 
 internal import DrayKit
 
 enum RunReport {
-  /// The maximum number of repeated failures.
+  /// The maximum number of failures that the report repeats.
   private static let most = 20
-  /// A run with more jobs than this repeats its failures, which may have scrolled away.
+  /// If a run has more jobs than this, its failures are repeated at the end, because they may have scrolled out of the
+  /// window.
   private static let short = 5
 
-  /// Returns the outcomes of a run's jobs.
-  /// - Parameter failures: The lines on jobs that did not succeed, one for each, in order.
-  /// - Returns: Nothing for a run of one job, whose own line is sufficient.
+  /// Returns lines about what became of the jobs of a run.
+  /// - Parameter failures: The lines about the jobs that did not succeed, one for each, in order.
+  /// - Returns: The lines. There are none for a run of one job, because the job's own line is enough.
   static func lines(_ summary: RunSummary, failures: [String]) -> [String] {
     let interrupted = summary.interrupted - summary.paused - summary.removed
     let all = summary.complete + summary.failed + summary.interrupted
@@ -28,7 +30,7 @@ enum RunReport {
     return lines
   }
 
-  /// Returns why a run had nothing to do.
+  /// Returns a text about why a run had nothing to do.
   /// - Parameter jobs: The jobs that are not complete, in order.
   static func nothingToDo(_ jobs: [(id: JobID, state: JobState)]) -> String {
     var parts: [String] = []

@@ -1,9 +1,9 @@
-// A job's access to S3 as text, without secrets.
+// The access of a job to S3 as text, without secrets.
 
 internal import DrayKit
 
 enum S3Text {
-  /// Returns the region, the server and the source of the keys.
+  /// Returns a text with the region, the server and the source of the keys.
   static func text(_ signature: AWSSignature, _ keys: Credentials?) -> String {
     var parts = ["region \(signature.region)"]
     if let endpoint = signature.endpoint { parts.append("server \(endpoint)") }

@@ -1,8 +1,8 @@
-// Details as text: sections of names and aligned values.
+// Formats details as text: sections that consist of names and aligned values.
 
 internal import DrayKit
 
-/// A page of sections, built line by line.
+/// A page of sections, to which lines are added one after another.
 struct Sections {
   private(set) var text = ""
   private var lines: [(name: String, value: String)] = []
@@ -13,7 +13,7 @@ struct Sections {
     title = name
   }
 
-  /// Adds a line, unless the value is `nil`.
+  /// Adds a line; if the value is `nil`, nothing is added.
   mutating func add(_ name: String, _ value: String?) {
     if let value { lines.append((name, value)) }
   }

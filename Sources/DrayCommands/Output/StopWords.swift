@@ -1,24 +1,25 @@
-// The last lines of a run that was stopped: the kept bytes of each job, and the command that continues. Pure.
+// The last lines of a run that was stopped: the number of kept bytes of each job, and the command that continues the
+// jobs. The code in this file has no effects outside its values.
 
 internal import DrayKit
 internal import TerminalUI
 
 struct StoppedJob {
   var id: JobID
-  /// The escaped name.
+  /// The name of the file, already escaped.
   var name: String
-  /// The durable bytes. An object's bytes are in its bucket.
+  /// The number of bytes that are on the disk. The bytes of an object are in its bucket instead.
   var received: Int64
   var size: Int64?
-  /// Why the bytes cannot be continued; `nil` if they can.
+  /// The reason why the job cannot continue from these bytes; `nil` if it can.
   var startOver: StartOver?
-  /// The parts of its upload, if fewer bytes are kept than were shown; `nil` for any other job.
+  /// How the job's upload is divided, if fewer bytes are kept than were shown; `nil` for any other job.
   var upload: Parts?
 
-  /// An upload: only its whole parts are kept.
+  /// How an upload is divided into parts. Only parts that were sent as a whole are kept.
   enum Parts: Equatable {
     case of(Int64)
-    /// The parts grow, because the length is unknown.
+    /// Later parts are larger than earlier ones, because the length of the file is unknown.
     case growing
 
     var text: String {
@@ -37,7 +38,7 @@ struct StoppedJob {
     self.upload = upload
   }
 
-  /// - Parameter shown: The bytes that were shown last, if any.
+  /// - Parameter shown: The number of bytes that was shown last; `nil` if none was shown.
   init(_ job: Job, shown: Int64? = nil) {
     let specification = job.specification
     id = job.id
@@ -62,19 +63,19 @@ enum StopWords {
     case maxTransfer = "--max-transfer is reached"
   }
 
-  /// The command that continues the jobs.
+  /// What the user has to do to continue the jobs.
   enum Again {
     case repetition
     case run
   }
 
-  /// The maximum number of rows. A run of many small files has as many jobs at once.
+  /// The maximum number of rows. A run of many small files transfers about as many jobs at the same time.
   private static let most = 20
 
-  /// Returns `stopped: 31 of 200 MiB kept, 287 jobs not started; run it again to continue`.
+  /// Returns a line such as `stopped: 31 of 200 MiB kept, 287 jobs not started; run it again to continue`.
   /// - Parameters:
-  ///   - jobs: The stopped jobs.
-  ///   - unstarted: The number of jobs that the run has not begun.
+  ///   - jobs: The jobs that were stopped.
+  ///   - unstarted: The number of jobs that the run had not begun.
   static func line(
     _ jobs: [StoppedJob], _ again: Again, _ reason: Reason = .signal, unstarted: Int = 0
   ) -> String {
@@ -99,15 +100,16 @@ enum StopWords {
     return "\(stopped): \(sum(kept)) kept\(rest(kept))\(left.map { ", \($0)" } ?? ""); \(next)"
   }
 
-  /// Returns why less is kept than was shown, after "kept"; empty if it is not less.
+  /// Returns the reason why fewer bytes are kept than were shown, as text that follows "kept"; empty if not fewer are
+  /// kept.
   private static func rest(_ jobs: [StoppedJob]) -> String {
     guard let parts = jobs.lazy.compactMap(\.upload).first else { return "" }
     return jobs.count == 1
       ? " in the bucket: only \(parts.text) can be" : ", of uploads only whole parts"
   }
 
-  /// Writes a row for each job: the kept bytes, the length, and the name.
-  /// - Parameter width: The columns of the window; `nil` without one.
+  /// Writes a row for each job, with the kept bytes, the length, and the name.
+  /// - Parameter width: The number of columns in the window; `nil` if there is no window.
   static func writeTable(
     _ jobs: [StoppedJob], width: Int?, profile: TerminalProfile, to sink: (String) -> Void
   ) {
@@ -132,7 +134,7 @@ enum StopWords {
     return "\(min(99, Int(Double(job.received) / Double(size) * 100))) %"
   }
 
-  /// Returns the bytes of several jobs, and their lengths if all are known.
+  /// Returns the bytes of several jobs as text, together with their lengths if all are known.
   private static func sum(_ jobs: [StoppedJob]) -> String {
     let received = jobs.reduce(Int64(0)) { $0.saturatingSum($1.received) }
     let size = jobs.reduce(Int64?.some(0)) { sum, job in
@@ -142,7 +144,7 @@ enum StopWords {
     return size.map { ByteText.pair(received, of: $0).replacing("/", with: " of ") } ?? ByteText.size(received)
   }
 
-  /// Returns the reason in fewer words than the event's.
+  /// Returns the reason in fewer words than the message about the event has.
   private static func text(_ startOver: StartOver) -> String {
     switch startOver {
     case .unidentified: "no strong ETag or Last-Modified; --resume always continues"

@@ -1,4 +1,4 @@
-// The output of `dray --version`, with everything for bug reports.
+// The output of `dray --version`, which contains all that a bug report needs.
 
 internal import CBuild
 internal import DrayKit
@@ -10,7 +10,7 @@ enum VersionText {
     return text.isEmpty ? nil : text
   }
 
-  /// The versions of dray, libcurl, its TLS library and SQLite, and the features of that libcurl.
+  /// The versions of dray, libcurl, its TLS library and SQLite, and the features of this libcurl.
   static var text: String {
     let library = DownloadManager.library
     return """

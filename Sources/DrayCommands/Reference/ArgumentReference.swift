@@ -24,12 +24,12 @@ struct ArgumentReference: Decodable {
   var discussion: String?
   var completionKind: CompletionKind?
 
-  /// The kind of completion: `file`, `directory`, `list`, `custom`, ….
+  /// How the value is completed: as a `file`, a `directory`, from a `list`, by a `custom` function, and so on.
   struct CompletionKind: Decodable {
     var name: String?
-    /// The values of `list`.
+    /// The values of the kind `list`.
     var values: [String] = []
-    /// The extensions of `file`; empty for any.
+    /// The file name extensions of the kind `file`; empty for any.
     var extensions: [String] = []
 
     private struct Key: CodingKey {
@@ -51,10 +51,10 @@ struct ArgumentReference: Decodable {
     }
   }
 
-  /// The long name without dashes; without one, the short name.
+  /// The long name without dashes; if there is none, the short name.
   var key: String { (names?.first { $0.kind == "long" } ?? names?.first)?.name ?? valueName ?? "" }
 
-  /// The names with dashes, short ones first.
+  /// The names with dashes; short names come first.
   var orderedNames: [String] {
     let all = names ?? []
     return (all.filter { $0.kind != "long" } + all.filter { $0.kind == "long" }).map(\.text)
@@ -67,10 +67,11 @@ struct ArgumentReference: Decodable {
 
   var isPath: Bool { ["file", "directory"].contains(completionKind?.name ?? "") }
 
-  /// The value as help shows it: its few possible values, or its kind; `nil` for a flag.
+  /// The value as the help shows it: its possible values if there are few, otherwise its kind; `nil` for a flag.
   var shownValue: String? {
     guard !isFlag, let valueName else { return nil }
-    // By default the parser names a value after its option. Show the possible values instead.
+    // If the definition gives no name for a value, the parser names it after its option. The possible values say more
+    // than that, so they are shown instead.
     if kind == "option", valueName == key, let allValues, !allValues.isEmpty { return allValues.joined(separator: "|") }
     return valueName
   }

@@ -1,11 +1,11 @@
-// The commands by purpose, as `dray --help` and dray(1) show them.
+// The commands grouped by purpose, as `dray --help` and dray(1) show them.
 
 struct CommandGroup: Sendable {
   let title: String
-  /// The names, in display order.
+  /// The names of the commands, in the order in which they are shown.
   let names: [String]
 
-  /// All groups. Commands in none of them are added to the last.
+  /// All groups. A command that is in no group is added to the last group.
   static let all = [
     CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
     CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "runners", "info", "verify"]),
@@ -16,7 +16,7 @@ struct CommandGroup: Sendable {
       title: "Keep", names: ["cookies", "config", "export", "import", "doctor"]),
   ]
 
-  /// Descriptions that fit in a line of `dray --help`.
+  /// Descriptions that are short enough for a line of `dray --help`.
   private static let words = [
     "get": "fetch URLs now", "add": "queue URLs for `run`", "run": "transfer the queue",
     "feed": "queue the files of feeds", "sync": "fetch what a manifest lists", "catalog": "look into a catalog",
@@ -40,7 +40,7 @@ struct CommandGroup: Sendable {
     return abstract
   }
 
-  /// Returns the commands of a program by group, without empty groups.
+  /// Returns the commands of a program by group; groups without commands are left out.
   static func divide(_ commands: [CommandReference]) -> [(title: String, commands: [CommandReference])] {
     let known = Set(all.flatMap(\.names))
     var divided = all.map { group in

@@ -1,4 +1,4 @@
-// The manual page of a command: synopsis, description, operands, options, written sections, examples.
+// The manual page of a command: synopsis, description, operands, options, sections from a text file, examples.
 
 internal import DrayKit
 
@@ -8,10 +8,10 @@ struct CommandPage {
   private let written: [ManualTexts.Section]
   private var name: String { "dray-\(command.commandName)" }
 
-  /// A page with more options than this shortens the options that other commands also have.
+  /// If a page has more options than this, those that other commands also have are described briefly.
   private static let many = 30
 
-  /// - Parameter texts: The written parts of pages.
+  /// - Parameter texts: The parts of pages that are written by hand.
   init(_ root: CommandReference, _ command: CommandReference, _ texts: ManualTexts) throws(Failure) {
     (self.root, self.command) = (root, command)
     written = try texts.sections("dray-\(command.commandName).1")
@@ -50,7 +50,7 @@ struct CommandPage {
     return text
   }
 
-  /// - Parameter above: The words before the command's aliases.
+  /// - Parameter above: The words that precede the aliases of the command.
   private func description(_ command: CommandReference, _ text: CommandText, _ above: String) -> String {
     var paragraphs = [command.abstract ?? ""] + text.paragraphs
     if let aliases = command.aliases, !aliases.isEmpty {
@@ -95,8 +95,8 @@ struct CommandPage {
 
   private var isShort: Bool { !command.visibleOptions.allSatisfy(isWhole) }
 
-  /// Whether this page describes an option in full. A long page describes only the command's own options, and options
-  /// that no earlier command has.
+  /// Whether this page describes an option in full. A long page does so only for the command's own options, and for
+  /// options that no earlier command has.
   private func isWhole(_ option: ArgumentReference) -> Bool {
     if option.isOwn || command.visibleOptions.count <= Self.many { return true }
     let first = root.visibleSubcommands.first { other in
@@ -114,7 +114,7 @@ struct CommandPage {
 
   private static func entry(_ option: ArgumentReference, isWhole: Bool) -> String {
     let text = OptionText(option)
-    // mdoc itself writes the first dash of a flag.
+    // The dash before a flag is left out, because mdoc writes it.
     let names = option.orderedNames.map { "Fl " + Mdoc.escape(String($0.dropFirst())) }
     var body = ".It " + names.joined(separator: " , ")
     if let value = option.shownValue { body += " Ar " + Mdoc.escape(value) }
@@ -131,7 +131,7 @@ struct CommandPage {
     text.examples.isEmpty ? "" : ".Sh \(title)\n" + Mdoc.literal(text.examples)
   }
 
-  /// The pages of the commands in its group, and related ones.
+  /// The pages of the other commands in the same group, and related pages.
   private var seeAlso: String {
     let group = CommandGroup.divide(root.visibleSubcommands).first { group in
       group.commands.contains { $0.commandName == command.commandName }

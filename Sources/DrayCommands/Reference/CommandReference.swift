@@ -1,10 +1,11 @@
-// The command line as data, read from ArgumentParser's help dump. Help, manual pages and completions are made from it.
+// The command line as data, which ArgumentParser describes in its help dump. Help, manual pages and completions are
+// generated from it.
 
 internal import ArgumentParser
 internal import DrayKit
 internal import FoundationEssentials
 
-/// A command with its arguments, as needed for help, manual and completions.
+/// A command with its arguments, as help, manual pages and completions need it.
 struct CommandReference: Decodable {
   var commandName: String
   var aliases: [String]?
@@ -26,12 +27,12 @@ struct CommandReference: Decodable {
     var command: CommandReference
   }
 
-  /// The subcommands that help shows.
+  /// The subcommands that the help shows.
   var visibleSubcommands: [CommandReference] {
     (subcommands ?? []).filter { $0.shouldDisplay != false && $0.commandName != "help" }
   }
 
-  /// The arguments that help shows, without those that every command has.
+  /// The arguments that the help shows, without those that every command has.
   var visibleArguments: [ArgumentReference] {
     (arguments ?? []).filter { argument in
       argument.shouldDisplay && !(argument.names ?? []).contains { $0.name == "help" || $0.name == "version" }
@@ -46,7 +47,7 @@ struct CommandReference: Decodable {
     (subcommands ?? []).first { $0.commandName == name || ($0.aliases ?? []).contains(name) }
   }
 
-  /// Returns the command that words begin with, and its full name.
+  /// Returns the command that the words begin with, and its full name.
   func command(in words: some Collection<String>) -> (command: CommandReference, path: [String]) {
     var found: (command: CommandReference, path: [String]) = (self, [])
     for word in words {
@@ -56,7 +57,7 @@ struct CommandReference: Decodable {
     return found
   }
 
-  /// Returns the option with a name, including dashes.
+  /// Returns the option with a name, which is given with its dashes.
   func option(_ text: String) -> ArgumentReference? {
     visibleOptions.first { ($0.names ?? []).contains { $0.text == text } }
   }

@@ -1,13 +1,13 @@
 // Splits the description of a command into its parts.
 
-/// A discussion: paragraphs, then examples.
+/// The text in a command's definition: paragraphs, followed by examples.
 struct CommandText {
-  /// Running text, with one string per paragraph.
+  /// The running text, with one string for each paragraph.
   var paragraphs: [String] = []
-  /// Command lines, as typed.
+  /// The examples, which are command lines as a user types them.
   var examples: [String] = []
 
-  /// Parses a discussion. Examples are below a line `EXAMPLES` or `EXAMPLE`.
+  /// Parses the text. The examples follow a line `EXAMPLES` or `EXAMPLE`.
   init(_ discussion: String?) {
     var isExample = false
     for block in (discussion ?? "").split(separator: "\n\n", omittingEmptySubsequences: true) {

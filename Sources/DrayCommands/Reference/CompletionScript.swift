@@ -1,5 +1,6 @@
-// The completion scripts. They know none of dray's commands. To complete a word, they call the program on the command
-// line, which answers from its definition and its store (`CompletionAnswer`).
+// The scripts that complete command lines in shells. A script knows none of dray's commands. To complete a word, it
+// calls the program that is on the command line, which answers from its own definition and its store
+// (`CompletionAnswer`).
 //
 // An answer has one candidate per line, with its meaning after a tab. Other lines are instructions:
 //   :group TITLE    the heading of the candidates that follow
@@ -8,7 +9,8 @@
 //   :directories    names of directories
 
 enum CompletionScript {
-  /// The first argument of a request. The words up to the cursor follow, without the program's name.
+  /// The first argument of a request for completion. The words before the cursor follow it, without the name of the
+  /// program.
   static let request = "---complete"
 
   private static let origin =

@@ -1,19 +1,19 @@
-// Lays out help in lines: paragraphs, and terms with their meanings beside them.
+// Arranges a help text in lines: paragraphs, and terms with their meanings beside them.
 
 internal import TerminalUI
 
 struct HelpLayout {
   var width = 80
-  /// The column where the meaning of a term begins.
+  /// The column in which the meaning of a term begins.
   var column = 26
 
-  /// The layout for standard output: the terminal's width, at most 80 columns.
+  /// The layout for standard output: as wide as the terminal, but at most 80 columns.
   static var standard: HelpLayout {
     HelpLayout(width: TerminalDevice.isTTY(1) ? min(80, max(40, TerminalDevice.size(1).columns)) : 80)
   }
 
-  /// Returns the lines of a text, each indented by `indent` spaces. A line break stays if the next line is indented, as
-  /// in an example.
+  /// Returns the lines of a text, each indented by `indent` spaces. A line break stays where it is if the next line is
+  /// indented, as in an example.
   func wrapped(_ text: String, indent: Int = 0) -> [String] {
     var lines: [String] = []
     for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -26,7 +26,7 @@ struct HelpLayout {
     return lines
   }
 
-  /// Returns a term with its meaning beside it. The meaning is below a long term.
+  /// Returns a term with its meaning beside it. If the term is long, the meaning begins in the next line.
   func entry(_ term: String, _ meaning: String, column: Int? = nil) -> [String] {
     let column = column ?? self.column
     let start = "  " + term
@@ -36,7 +36,7 @@ struct HelpLayout {
     return [TextFit.paddedRight(start, width: column) + first.dropFirst(column)] + lines.dropFirst()
   }
 
-  /// Returns short entries in two columns, read from top to bottom.
+  /// Returns short texts in two columns, which are read from top to bottom.
   func columns(_ cells: [String]) -> [String] {
     let half = (cells.count + 1) / 2
     let room = width / 2

@@ -1,13 +1,13 @@
-// `dray help COMMAND`: the most important parts on two screens; on request everything, a group of options or one
-// option.
+// `dray help COMMAND`: the most important parts on at most two screens; on request everything, the options of a topic,
+// or one option.
 
 struct HelpPage {
   let command: CommandReference
-  /// The program's and the command's name.
+  /// The names of the program and the command.
   let name: String
   var layout = HelpLayout()
 
-  /// The maximum number of lines of a short help: two screens.
+  /// The maximum number of lines in a short help, which fill two screens.
   static let room = 48
 
   init(_ command: CommandReference, path: [String], _ layout: HelpLayout = HelpLayout()) {
@@ -19,7 +19,7 @@ struct HelpPage {
 
   private var text: CommandText { CommandText(command.discussion) }
 
-  /// The whole help if it is short enough, otherwise the most important part with as many options as fit on two
+  /// The whole help if that is short enough; otherwise the most important part, with as many options as fit on two
   /// screens.
   var short: [String] {
     let whole = all
@@ -62,7 +62,7 @@ struct HelpPage {
     return lines + layout.columns(named.flatMap { layout.entry($0.name, $0.title.lowercasedFirst, column: width) })
   }
 
-  /// Returns the options of a topic; `nil` if the command has none with this name.
+  /// Returns the options of a topic; `nil` if the command has no topic with this name.
   func topic(_ name: String) -> [String]? {
     guard let found = topics.first(where: { $0.topic?.name == name }), let topic = found.topic else { return nil }
     return ["\(self.name): \(topic.title.lowercasedFirst)", ""]
@@ -119,12 +119,12 @@ struct OptionText {
 
   init(_ option: ArgumentReference) { self.option = option }
 
-  /// The names and the value.
+  /// The names of the option, and its value.
   var term: String {
     option.orderedNames.joined(separator: ", ") + (option.shownValue.map { " <\($0)>" } ?? "")
   }
 
-  /// The description without the meanings of the values.
+  /// The description of the option without the meanings of its values.
   var whole: String {
     var sentences = [option.abstract, option.discussion].compactMap(\.self)
     if !option.isFlag, let standard = option.defaultValue, !(option.abstract ?? "").contains("(default") {
@@ -133,12 +133,12 @@ struct OptionText {
     return sentences.joined(separator: " ")
   }
 
-  /// The values that have a description.
+  /// Those values of the option that have a description.
   var values: [(value: String, meaning: String)] { option.describedValues.filter { !$0.meaning.isEmpty } }
 }
 
 extension String {
-  /// A title within a sentence. Names in capitals, such as `FTP`, stay unchanged.
+  /// The text in a form for the middle of a sentence. A word in capitals, such as `FTP`, stays as it is.
   var lowercasedFirst: String {
     guard let first, !(dropFirst().first?.isUppercase ?? false), !(dropFirst().first?.isNumber ?? false) else {
       return self

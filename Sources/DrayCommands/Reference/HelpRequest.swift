@@ -7,22 +7,22 @@ struct HelpRequest {
   let root: CommandReference
   let layout: HelpLayout
 
-  /// Returns the words after `help`, for a request for help anywhere in a command line.
+  /// Returns the words that `dray help` would have for a request for help anywhere in a command line.
   static func words(_ typed: [String]) -> (words: [String], isStrict: Bool) {
     if typed.first == "help" { return (Array(typed.dropFirst()), true) }
     let plain = typed.prefix { $0 != "--" }
     let path = plain.prefix { !$0.hasPrefix("-") }
-    // `dray get --help http`, as in curl.
+    // As in curl, a word may follow: `dray get --help http`.
     guard let flag = plain.firstIndex(where: { ["-h", "--help"].contains($0) }), flag + 1 < plain.endIndex else {
       return (Array(path), false)
     }
     return (path + [plain[flag + 1]], false)
   }
 
-  /// Returns the page, with a line end.
-  /// - Parameter isStrict: Whether unknown words are errors. If not, they are ignored, like the operands of a typed
-  ///   command.
-  /// - Throws: Kind `usage` for an unknown group or option.
+  /// Returns the page as a text that ends with a line end.
+  /// - Parameter isStrict: Whether a word that is not known is an error. If not, such words are ignored, for example
+  ///   the operands of a typed command.
+  /// - Throws: Kind `usage` for a topic or an option that does not exist.
   func page(_ words: [String], isStrict: Bool = true) throws(Failure) -> String {
     let (command, path) = root.command(in: words)
     var pages: [[String]] = []
@@ -62,9 +62,9 @@ struct HelpRequest {
 
   // MARK: The overview
 
-  /// `dray --help`: with the prompt after it, a screen of 24 lines.
+  /// The output of `dray --help`, which fits on a screen of 24 lines together with the prompt after it.
   var overview: [String] {
-    // The last lines of the overview describe `help`.
+    // The command `help` is left out of the list, because the last lines describe it.
     let divided = CommandGroup.divide(root.visibleSubcommands)
     let width = (divided.flatMap(\.commands).map(\.commandName.count).max() ?? 0) + 2
     let blocks = divided.map { group in
@@ -81,7 +81,7 @@ struct HelpRequest {
       ]
   }
 
-  /// Arranges blocks of lines, in order, in two columns of about the same height.
+  /// Arranges blocks of lines in two columns of about the same height, without changing their order.
   private static func beside(_ blocks: [[String]], _ layout: HelpLayout) -> [String] {
     let total = blocks.reduce(0) { $0 + $1.count }
     var (left, right): ([String], [String]) = ([], [])
@@ -114,7 +114,7 @@ struct HelpRequest {
 
   // MARK: One option
 
-  /// Returns the help about an option of a command, or of all commands if `path` is empty.
+  /// Returns the help about an option of a command; if `path` is empty, about an option of all commands.
   private func option(_ typed: String, _ command: CommandReference, _ path: [String]) throws(Failure) -> [String] {
     let word = typed.hasPrefix("--") ? String(typed.prefix { $0 != "=" }) : typed
     let commands = path.isEmpty ? everyNamedCommand : [(path.joined(separator: " "), command)]

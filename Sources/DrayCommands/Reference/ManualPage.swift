@@ -1,20 +1,20 @@
-// Manual pages in mdoc(7): one page, and all pages of a program.
+// Manual pages in the format mdoc(7): one page, and all pages of a program.
 
 internal import DrayKit
 
 struct ManualPage {
   var name: String
-  /// The section of the manual: 1 for commands, 5 for files, 7 for the rest.
+  /// The section of the manual: 1 for commands, 5 for files, 7 for everything else.
   var section = 1
-  /// The subject in one line, without a period.
+  /// The subject of the page in one line, without a period at its end.
   var line: String
-  /// Everything below NAME, in mdoc.
+  /// Everything that follows the section NAME, in mdoc.
   var body = ""
 
-  /// The file below `man/`.
+  /// The name of the page's file in `man/`.
   var file: String { "\(name).\(section)" }
 
-  /// The contents of the file. The date is that of the release, so that a page is the same whenever it is generated.
+  /// The content of the file. Its date is that of the release, so that a page does not depend on when it is generated.
   var source: String {
     """
     .\\" Made by `make generate` out of the program's own definition; edit Sources/DrayCommands and docs/manual instead.
@@ -28,7 +28,7 @@ struct ManualPage {
     """
   }
 
-  /// Adds a section in the notation of ``Mdoc/body(_:)``.
+  /// Adds a section, whose text is in the notation of ``Mdoc/body(_:)``.
   mutating func add(_ title: String, _ text: String) { body += Mdoc.section(title, text) }
 }
 
@@ -36,11 +36,11 @@ struct Manual {
   let root: CommandReference
   let texts: ManualTexts
 
-  /// The pages that are not about a command. They consist of written parts only.
+  /// The pages that do not describe a command. All their text is written by hand.
   private static let others = [("dray-config", 5), ("dray-formats", 7)]
 
   /// Returns all pages, in the order of the commands.
-  /// - Throws: As ``ManualTexts/sections(_:)``.
+  /// - Throws: The same failures as ``ManualTexts/sections(_:)``.
   func pages() throws(Failure) -> [ManualPage] {
     var pages = [try overview()]
     for command in root.visibleSubcommands { pages.append(try CommandPage(root, command, texts).page) }
@@ -54,7 +54,7 @@ struct Manual {
     return pages
   }
 
-  /// Returns dray(1): an introduction, one line per command, and the topics that commands share.
+  /// Returns the page dray(1): an introduction, one line for each command, and the subjects that concern all commands.
   private func overview() throws(Failure) -> ManualPage {
     var page = ManualPage(name: "dray", line: "fetch files, complete and verified: queue, transfer, watch, resume")
     page.body += ".Sh SYNOPSIS\n.Nm dray\n.Ar command\n.Op Ar options\n.Op Ar arguments\n"

@@ -1,5 +1,5 @@
-// The written parts of manual pages. docs/manual has a text file per page, with a line `# TITLE` above each section.
-// Sections are in the notation of Mdoc.body; `@{NAME}` is a value of ManualValues.
+// The parts of manual pages that are written by hand. docs/manual contains a text file for each page, in which a line
+// `# TITLE` begins a section. The text is in the notation of Mdoc.body; `@{NAME}` stands for a value of ManualValues.
 
 internal import DrayKit
 internal import Posix
@@ -9,8 +9,9 @@ struct ManualTexts {
 
   let directory: String
 
-  /// Returns the sections of a page, by the name of its file, such as `dray-get.1`; none for a page without a text.
-  /// - Throws: Kind `file` if the text cannot be read, `other` if it names an unknown value.
+  /// Returns the sections of a page, which is named by its file, such as `dray-get.1`. A page without a text has no
+  /// sections.
+  /// - Throws: Kind `file` if the text cannot be read; kind `other` if it names a value that does not exist.
   func sections(_ page: String) throws(Failure) -> [Section] {
     let path = PathText.join(directory, page + ".txt")
     guard System.isFile(path) else { return [] }
@@ -30,7 +31,7 @@ struct ManualTexts {
     return sections
   }
 
-  /// Replaces the names of values in a text.
+  /// Replaces the names of values in a text by the values.
   private static func filled(_ text: String, _ path: String) throws(Failure) -> String {
     var parts = text.split(separator: "@{", omittingEmptySubsequences: false)[...]
     var filled = String(parts.popFirst() ?? "")

@@ -1,4 +1,4 @@
-// The values that the manual's texts take from the program's definitions (`@{NAME}`).
+// The values that the texts of the manual take from the definitions in the program (`@{NAME}`).
 
 internal import DrayKit
 
@@ -32,10 +32,10 @@ enum ManualValues {
 }
 
 extension Habit {
-  /// The habit as an entry of a list, for Mdoc.body.
+  /// The option as an entry of a list, in the notation of Mdoc.body.
   fileprivate var entry: String { "= " + names.map { "`\($0)`" }.joined(separator: ", ") + "\n" + sentence }
 
-  /// The option's meaning in dray, as a sentence.
+  /// A sentence about what the option means in dray.
   var sentence: String {
     switch meaning {
     case .usual, .decided: note.hasPrefix("--") ? "The same as `\(note)`." : note.sentence

@@ -1,13 +1,13 @@
-// Converts plain text to mdoc(7).
+// Converts plain text to the format mdoc(7).
 
 internal import DrayKit
 
 enum Mdoc {
-  /// Returns a section whose body is in the notation of ``body(_:)``.
+  /// Returns a section whose text is in the notation of ``body(_:)``.
   static func section(_ title: String, _ body: String) -> String { ".Sh \(title)\n" + self.body(body) }
 
-  /// Converts a body. Blank lines separate paragraphs. Lines indented by two spaces stay unchanged. `= TERM` begins an
-  /// entry of a list, which ends at the next paragraph that is not an entry.
+  /// Converts the text of a section. Blank lines separate paragraphs. Lines that are indented by two spaces stay as
+  /// they are. A line `= TERM` begins an entry of a list; the list ends at the next paragraph that is not an entry.
   static func body(_ text: String) -> String {
     var result = ""
     var inList = false
@@ -39,7 +39,7 @@ enum Mdoc {
     var all: [[String]] = []
     var current: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-      // The heading of examples and the examples below it are two paragraphs.
+      // The line before examples, and the examples below it, are two separate paragraphs.
       let changes = current.first.map { $0.hasPrefix("  ") != line.hasPrefix("  ") && !$0.hasPrefix("= ") } ?? false
       if line.isEmpty || changes {
         if !current.isEmpty { all.append(current) }
@@ -50,8 +50,8 @@ enum Mdoc {
     return current.isEmpty ? all : all + [current]
   }
 
-  /// Converts running text. Each sentence begins a line, as mdoc demands, and no line is wider than 80 bytes. Text in
-  /// backquotes is highlighted.
+  /// Converts running text. Each sentence begins on a new line, as mdoc requires, and no line has more than 80 bytes.
+  /// Text between backquotes is highlighted.
   static func prose(_ text: String) -> String {
     var result = ""
     for sentence in sentences(text) {
@@ -68,7 +68,7 @@ enum Mdoc {
     return result
   }
 
-  /// Converts one line, with `code` highlighted.
+  /// Converts one line, in which text between backquotes is highlighted.
   private static func span(_ text: String) -> String {
     var result = ""
     var isCode = false
@@ -79,7 +79,7 @@ enum Mdoc {
     return protected(result)
   }
 
-  /// Highlights the names of dray's own pages: `dray-get(1)`.
+  /// Highlights the names of dray's own pages, such as `dray-get(1)`.
   private static func references(_ text: String) -> String {
     guard text.contains("dray") else { return text }
     return text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
@@ -108,15 +108,15 @@ enum Mdoc {
     ".Bd -literal -offset indent\n" + lines.map { protected(escape($0)) + "\n" }.joined() + ".Ed\n"
   }
 
-  /// Returns words for a line of a macro.
+  /// Returns words in a form for the line of a macro.
   static func line(_ text: String) -> String { escape(text) }
 
-  /// Protects a line that would otherwise be read as a request.
+  /// Changes a line that roff would otherwise take for a request.
   private static func protected(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
   }
 
-  /// Escapes everything that has a meaning in roff.
+  /// Escapes all characters that have a special meaning in roff.
   static func escape(_ text: String) -> String {
     var result = ""
     for character in text {

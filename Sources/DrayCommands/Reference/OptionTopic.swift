@@ -1,20 +1,21 @@
-// The options by topic, as help and manual show them. A setting's row has its topic. Another option that no topic names
-// is assigned by the title of its group in the definition, so a new option needs no entry here.
+// The options by topic, as the help and the manual show them. If an option is a setting, its row in the table of
+// settings names its topic. Any other option that no topic lists is assigned by the title of its group in the
+// definition, so a new option needs no entry here.
 
 internal import DrayKit
 
 struct OptionTopic: Sendable {
-  /// The name for `dray help get NAME`.
+  /// The name that `dray help get NAME` uses for the topic.
   let name: String
   let title: String
-  /// The long names of options before those of settings, in display order.
+  /// The long names of the options that are shown before the settings, in this order.
   var first: [String] = []
-  /// The long names of options after those of settings, in display order.
+  /// The long names of the options that are shown after the settings, in this order.
   var last: [String] = []
-  /// The title of a group in the definition. New options of that group are added to this topic.
+  /// The title of a group in the definition. New options of that group are shown in this topic.
   var home: String?
 
-  /// All topics, in display order.
+  /// All topics, in the order in which they are shown.
   static let all: [OptionTopic] = [
     OptionTopic(
       name: "input", title: "What is fetched", first: ["input-file", "metalink-file", "metalink", "catalog"]),
@@ -50,8 +51,8 @@ struct OptionTopic: Sendable {
       first: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
   ]
 
-  /// The most important options, in order. The first ones that a command has are in its short help and at the top of
-  /// its completions.
+  /// The most important options, in order. Those of them that a command has come first in its short help and in its
+  /// completions.
   private static let usual = [
     "output", "dir", "listen", "root", "secret-file", "input-file", "recursive", "max-connections",
     "max-concurrent-downloads",
@@ -61,7 +62,7 @@ struct OptionTopic: Sendable {
     "retries",
   ]
 
-  /// Short descriptions of the usual options, for a line of a short help.
+  /// Short descriptions of these options, for one line of a short help.
   private static let words = [
     "output": "name the file; - is standard output", "dir": "put files into this directory",
     "input-file": "read URLs from a file; - is standard input",
@@ -85,7 +86,7 @@ struct OptionTopic: Sendable {
   ]
 
   static func words(_ option: ArgumentReference) -> String {
-    // An option of only one command may share its name with another option.
+    // An option that only one command has may have the same name as another option.
     if !option.isOwn || option.key == "head", let known = words[option.key] { return known }
     let abstract = (option.abstract ?? "").lowercasedFirst
     return abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract
@@ -93,7 +94,7 @@ struct OptionTopic: Sendable {
 
   static let few = 20
 
-  /// Returns the most important options of a command: its own, then the usual ones.
+  /// Returns the most important options of a command: first its own, and then those in `usual`.
   static func usual(_ command: CommandReference, atMost count: Int = few) -> [ArgumentReference] {
     let options = command.visibleOptions
     let own = options.filter(\.isOwn)
@@ -101,7 +102,7 @@ struct OptionTopic: Sendable {
     return Array((own + known).prefix(count))
   }
 
-  /// Returns the options of a command by topic. The command's own options come first, without a heading.
+  /// Returns the options of a command by topic. The options that only this command has come first, without a heading.
   static func divide(_ options: [ArgumentReference]) -> [(topic: OptionTopic?, options: [ArgumentReference])] {
     var divided: [(topic: OptionTopic?, options: [ArgumentReference])] = []
     let own = options.filter(\.isOwn)
@@ -118,7 +119,7 @@ struct OptionTopic: Sendable {
     }
     let placed = Set(divided.flatMap(\.options).map(\.key))
     rest.removeAll { placed.contains($0.key) }
-    // A group with an unknown title is a separate topic, named by the first word of the title.
+    // A group whose title is not known becomes a topic of its own, which is named by the first word of the title.
     while let title = rest.first?.sectionTitle {
       let word = title.lowercased().prefix { $0.isLetter || $0.isNumber }
       divided.append((OptionTopic(name: String(word), title: title), rest.filter { $0.sectionTitle == title }))
@@ -131,11 +132,11 @@ struct OptionTopic: Sendable {
 
   private static func setting(_ option: String) -> SettingTopic? { Setting.named(option)?.topic }
 
-  /// Whether a topic is known for an option.
+  /// Whether the topic of an option is known.
   private static func isNamed(_ option: String) -> Bool { named.contains(option) || setting(option) != nil }
 }
 
 extension ArgumentReference {
-  /// Whether the option belongs to one command only, outside any group.
+  /// Whether the option belongs only to one command, and to no group.
   var isOwn: Bool { sectionTitle == nil }
 }

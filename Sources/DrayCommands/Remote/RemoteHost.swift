@@ -1,35 +1,38 @@
-// `dray --host HOST …`: finds the host in a command line, and makes the ssh command for the other words. Pure. A URL
-// names a service instead (RemoteExecution.swift).
+// `dray --host HOST …`: finds the host in a command line, and makes the ssh command that runs the other words. The code
+// in this file has no effects outside its values. If the host is a URL, it names a service instead
+// (RemoteExecution.swift).
 
 internal import DrayKit
 
-/// Another machine, whose own dray runs a command, or whose service carries it out.
+/// Another machine. Either the dray that is installed there runs a command, or a service there carries it out.
 struct RemoteHost: Equatable {
-  /// The destination for ssh: `[USER@]HOST`, a name of its configuration, or `ssh://[USER@]HOST[:PORT]`; or the URL of a
-  /// service.
+  /// The destination of ssh: `[USER@]HOST`, a name in ssh's configuration, or `ssh://[USER@]HOST[:PORT]`; or the URL of
+  /// a service.
   let destination: String
 
   var isService: Bool { destination.hasPrefix("http://") || destination.hasPrefix("https://") }
 
-  /// The variable for the program that connects, with its options, as `RSYNC_RSH` is for rsync.
+  /// The environment variable with the program that connects to the other machine, and its options, similar to rsync's
+  /// `RSYNC_RSH`.
   static let connectorVariable = "DRAY_SSH"
-  /// The variable for the name or the path of dray on the other machine.
+  /// The environment variable with the name or the path of dray on the other machine.
   static let programVariable = "DRAY_HOST_PROGRAM"
 
-  /// Commands in which `--host` has another meaning. With these commands, the option must come before the command.
+  /// The commands in which `--host` has another meaning. To run one of these on another machine, the option must come
+  /// before the command.
   private static let others: Set<String> = ["cookies", "curl"]
 
-  /// - Throws: Kind `usage` if neither ssh nor a client of HTTP can take the text as a destination.
+  /// - Throws: Kind `usage` if the text is not a destination for ssh and not the URL of a service.
   init(_ text: String) throws(Failure) {
     guard !text.isEmpty else { throw RemoteHost.bad("no host is given: write --host HOST") }
     let name = TextSafety.escaped(text.start(80))
-    // ssh would read the name as an option, which may run any command.
+    // ssh would take the name for an option, which can run any command.
     guard !text.hasPrefix("-") else { throw RemoteHost.bad("\(name) begins with a dash") }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       throw RemoteHost.bad("\(OptionValue.quote(text.start(80))) contains a blank or a control character")
     }
     destination = text
-    // A port behind a colon is a service's: ssh takes none this way.
+    // A text such as `host:6800` means a service, because ssh takes no port in this form.
     if !text.contains("://"), let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
       text.firstIndex(of: ":") == colon || text[..<colon].hasSuffix("]")
     {
@@ -42,8 +45,8 @@ struct RemoteHost: Equatable {
 
   private static func bad(_ reason: String) -> Failure { OptionValue.bad("--host", reason) }
 
-  /// Removes `--host` from a command line, up to `--`.
-  /// - Returns: The host and the other words; `nil` for a command of this machine.
+  /// Removes `--host` from the words before `--`.
+  /// - Returns: The host and the other words; `nil` if the command is for this machine.
   /// - Throws: Kind `usage` for an invalid host.
   static func take(from typed: [String]) throws(Failure) -> (host: RemoteHost, words: [String])? {
     var value: String?
@@ -73,15 +76,15 @@ struct RemoteHost: Equatable {
 
   // MARK: The command
 
-  /// Returns the program that connects, and its arguments.
+  /// Returns the program that connects to the other machine, and its arguments.
   /// - Parameters:
-  ///   - words: The words for the other machine's dray.
+  ///   - words: The words for dray on the other machine.
   ///   - isInteractive: Whether standard input, output and error are terminals.
   /// - Throws: Kind `usage` if `DRAY_SSH` cannot be split into words.
   func command(
     _ words: [String], isInteractive: Bool, _ environment: [String: String]
   ) throws(Failure) -> [String] {
-    // ssh's remark that the connection was closed would follow each command.
+    // Otherwise ssh would print after each command that the connection was closed.
     let terminal =
       isInteractive
       ? ["-t", "-o", "LogLevel=ERROR"] : RemoteHost.readsInput(words) ? ["-T"] : ["-T", "-n"]
@@ -97,13 +100,13 @@ struct RemoteHost: Equatable {
     }
   }
 
-  /// Whether the command may read standard input. Other commands must not get it: in a loop that reads a list, ssh
-  /// would read the rest of the list.
+  /// Whether the command may read standard input. Any other command must not get it: in a loop that reads lines from
+  /// standard input, ssh would read the remaining lines.
   static func readsInput(_ words: [String]) -> Bool {
     words.contains { $0.hasSuffix("-") || $0.hasPrefix("--password-s") || $0 == "import" }
   }
 
-  /// Returns a line for the login shell of the other machine, which may be any shell that knows single quotes.
+  /// Returns a line for the login shell of the other machine, which may be any shell that understands single quotes.
   ///
   /// A shell that ssh starts may not have read the file that adds directories to the search path.
   static func line(_ words: [String]) -> String { CommandWords.joined(["sh", "-c", script] + words) }

@@ -1,15 +1,15 @@
-// Runs a command line on another machine, and returns the exit status from there.
+// Runs a command line on another machine, and returns the exit status that it had there.
 
 internal import DrayKit
 internal import Posix
 internal import TerminalUI
 
 enum RemoteRun {
-  /// ssh's exit status for its own errors.
+  /// The exit status with which ssh reports an error of its own.
   private static let lost: Int32 = 255
 
-  /// Runs the words on the other machine. Standard input, output and error are those of this process.
-  /// - Throws: Kind `network` if there is no connection or it was lost; ssh has printed the reason.
+  /// Runs the words on the other machine. The command there uses the standard input, output and error of this process.
+  /// - Throws: Kind `network` if there is no connection, or if it was lost. ssh itself has printed the reason.
   static func run(_ host: RemoteHost, _ words: [String]) throws(Failure) -> ExitStatus {
     let environment = ProcessVariables.all
     let isInteractive = (0...2).allSatisfy { TerminalDevice.isTTY($0) }

@@ -1,4 +1,5 @@
-// `dray --host http://… watch` on a terminal: the screen and the keys of any `dray watch`, for the jobs of a service.
+// `dray --host http://… watch` on a terminal: shows the jobs of a service with the same screen and keys as `dray
+// watch`.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -10,10 +11,11 @@ internal import Threads
 
 struct RemoteBackend: WatchBackend {
   let calls: RemoteCalls
-  /// The named jobs; empty for all.
+  /// The jobs that the user named; empty for all jobs.
   let ids: Set<JobID>
 
-  /// The minimum seconds between two readings. Slow readings are repeated less often.
+  /// The minimum number of seconds between two readings of the jobs. If a reading takes long, the time until the next
+  /// one is longer.
   private static let interval = 1.0
   private static let unfinished = ["queued", "active", "paused", "interrupted", "failed"]
 
@@ -32,7 +34,8 @@ struct RemoteBackend: WatchBackend {
         if isAway { say("the service answers again", false) }
         isAway = false
       } catch {
-        // Keep the display, because the service may be started again; but fail if the service has never answered.
+        // The display stays, because the service may be started again. But if the service has never answered, the
+        // command fails.
         guard error.kind == .network, (await view()).isLoaded else { throw error }
         if !isAway { say(error.message, true) }
         isAway = true
@@ -42,7 +45,7 @@ struct RemoteBackend: WatchBackend {
     }
   }
 
-  /// Reads the jobs. Known jobs that are missing among the unfinished ones have ended or were removed.
+  /// Reads the jobs from the service. A known job that is not among the unfinished ones has ended or was removed.
   private func look(_ known: inout Set<JobID>, isFirst: Bool) async throws(Failure) -> WatchNews {
     let page = try await RemoteExecution.page(isFirst || !ids.isEmpty ? [] : RemoteBackend.unfinished, calls)
     var jobs = page.jobs
@@ -166,8 +169,8 @@ struct RemoteBackend: WatchBackend {
     try await calls.call("PATCH", "/jobs/\(id)", try RemoteReport.changes([setting]))
   }
 
-  /// Makes an action with one job.
-  /// - Throws: The service's error, or the refusal of the job.
+  /// Applies an action to one job.
+  /// - Throws: The error that the service reports, or the reason why the job cannot be changed.
   private func act(_ action: String, _ id: JobID) async throws(Failure) -> JSONNode {
     let answer = try await calls.call("POST", "/jobs/\(id)/\(action)", JSONText.emptyObject)
     guard let result = answer["results"]?.array?.first else { throw JobIDs.unknown(id) }

@@ -1,29 +1,29 @@
-// Calls a service for `dray --host http://…`, and gives its errors as failures.
+// Calls a service for `dray --host http://…`, and turns the errors of the service into failures.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import DrayServer
 
-/// The calls of one command. Its secret goes to this service only (P7).
+/// Makes the calls of one command. The secret is sent only to this service (P7).
 actor RemoteCalls {
   /// The URL of the service, without a slash at its end.
   nonisolated let base: String
   private var client: ServiceClient
-  /// Asks for a missing secret; `nil` once there is one.
+  /// Asks the user for the secret; `nil` once the secret is known.
   private var ask: (@Sendable (String) -> String?)?
 
   /// - Parameters:
-  ///   - secret: The secret, if it is known.
-  ///   - ask: Asks the user for it.
+  ///   - secret: The secret; `nil` if it is not known.
+  ///   - ask: Asks the user for the secret.
   init(_ base: String, secret: String?, ask: @escaping @Sendable (String) -> String?) throws(Failure) {
     self.base = base
     client = try ServiceClient(base, secret: secret)
     self.ask = secret == nil ? ask : nil
   }
 
-  /// Makes a call.
-  /// - Parameter key: The key by which the service recognizes a repeated call.
-  /// - Throws: The service's error, or the reason why it does not answer.
+  /// Makes a call, and returns the answer.
+  /// - Parameter key: The key by which the service recognises that a call is repeated.
+  /// - Throws: The error that the service reports, or the reason why the service does not answer.
   @discardableResult
   func call(
     _ method: String, _ path: String, _ json: JSONText? = nil, key: String? = nil
@@ -56,7 +56,7 @@ actor RemoteCalls {
     }
   }
 
-  /// Returns the failure of a service that did not answer.
+  /// Returns the failure of a call that a service did not answer.
   static func unanswered(_ failure: Failure) -> Failure {
     guard failure.kind == .network else { return failure }
     var copy = failure
@@ -82,7 +82,7 @@ actor RemoteCalls {
       case 503: .store
       default: .other
       }
-    // The service's advice names its calls.
+    // The advice of the service is left out, because it is about calls of the API and not about commands.
     return Failure(kind, subject, TextSafety.escaped(message), httpStatus: status)
   }
 }

@@ -1,4 +1,5 @@
-// `dray --host http://…`: the words of a command as an order to a service. Pure.
+// `dray --host http://…`: turns the words of a command line into an order for a service. The code in this file has no
+// effects outside its values.
 
 internal import DrayKit
 internal import DrayStore
@@ -12,10 +13,10 @@ struct RemoteCommand: Equatable {
 
   struct Adding: Equatable {
     var urls: [String] = []
-    /// The list of `-i`; `-` is standard input.
+    /// The path of the list of `-i`; `-` stands for standard input.
     var file: String?
     var directory: String?
-    /// Settings, as lines of a list below each URL.
+    /// The settings, in the form of the lines that follow a URL in a list.
     var settings: [String] = []
   }
 
@@ -29,7 +30,7 @@ struct RemoteCommand: Equatable {
     case show(JobID, isJSON: Bool)
     case add(Adding)
     case watch([JobID])
-    /// Adds jobs, and waits for them.
+    /// Adds jobs, and waits until they have ended.
     case get(Adding)
     case wait([JobID])
     case act(String, Jobs, done: String)
@@ -41,7 +42,8 @@ struct RemoteCommand: Equatable {
     case queue(String, isPaused: Bool)
   }
 
-  /// The limits to set, as typed; `nil` keeps one. Without any they are shown.
+  /// The limits to set, as they were typed; a limit that is `nil` stays as it is. If all are `nil`, the limits are
+  /// shown.
   struct Limits: Equatable {
     var rate: String?
     var jobs: String?
@@ -53,7 +55,7 @@ struct RemoteCommand: Equatable {
   /// Whether only errors are printed.
   var isQuiet = false
 
-  /// The actions, with their participles.
+  /// The actions, with the participles that reports use.
   private static let actions = [
     "pause": "paused", "resume": "resumed", "retry": "queued again", "remove": "removed", "rm": "removed",
   ]
@@ -159,7 +161,7 @@ struct RemoteCommand: Equatable {
     }
   }
 
-  /// Removes `--secret-file` from anywhere on the line, up to `--`.
+  /// Removes `--secret-file` from the words before `--`, wherever it stands.
   private static func takeSecretFile(_ words: inout [String]) throws(Failure) -> String? {
     let option = "--secret-file"
     let end = words.firstIndex(of: "--") ?? words.endIndex

@@ -1,4 +1,4 @@
-// Carries out a command by a service: `dray --host http://HOST:PORT list`.
+// Has a service carry out a command: `dray --host http://HOST:PORT list`.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -26,7 +26,7 @@ enum RemoteExecution {
   }
 
   /// Returns the URL of a service.
-  /// - Throws: Kind `usage` if it is none, or contains a secret, which every user could read (P7).
+  /// - Throws: Kind `usage` if the text is not a URL, or if it contains a secret, which every user could read (P7).
   static func service(_ address: String) throws(Failure) -> RequestURL {
     let parsed: RequestURL.Parsed
     do throws(URLParseError) { parsed = try RequestURL.parse(address) } catch {
@@ -42,7 +42,8 @@ enum RemoteExecution {
 
   // MARK: The secret
 
-  /// Returns the secret from the named file, from the variable, or of this user's own service at the URL.
+  /// Returns the secret from the file that the user named, or from the variable, or that of this user's own service at
+  /// the URL.
   private static func secret(_ line: RemoteCommand, _ url: RequestURL) throws(Failure) -> String? {
     let source = SecretSource.choose(file: line.secretFile, environment: ProcessVariables.all) {
       System.kind($0) != .missing
@@ -54,7 +55,7 @@ enum RemoteExecution {
     return try SecretSource.file(file).text()
   }
 
-  /// Whether a service of this user listens at a URL. The program at another port may be another user's (P7).
+  /// Whether a service of this user listens at a URL. The program at another port may belong to another user (P7).
   static func isOf(_ record: ServiceRecord, _ url: RequestURL) -> Bool {
     guard url.scheme == "http" else { return false }
     let hosts = url.host == "localhost" ? ["127.0.0.1", "[::1]"] : [url.host]
@@ -79,7 +80,7 @@ enum RemoteExecution {
     case .watch(let ids):
       let profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: ProcessVariables.all)
       guard profile.isInteractive, WatchProgram.hasKeyboard else { return try await RemoteWatch(calls, ids).run() }
-      // Ask for a missing secret before the screen is taken.
+      // This call asks the user for a missing secret before the display fills the screen.
       try await calls.call("GET", "/service")
       do { return try await WatchProgram(RemoteBackend(calls: calls, ids: Set(ids)), profile).run() } catch {
         throw error as? Failure ?? Failure(.other, "watch", "\(error)")
@@ -124,12 +125,12 @@ enum RemoteExecution {
     return .success
   }
 
-  /// Returns all jobs in these states; all states if there are none.
+  /// Returns all jobs in the given states; jobs in all states if no state is given.
   static func jobs(_ states: [String], _ calls: RemoteCalls) async throws(Failure) -> [JSONNode] {
     try await page(states, calls).jobs
   }
 
-  /// Returns all jobs in these states, and the numbers of jobs in each state.
+  /// Returns all jobs in the given states, and the number of jobs in each state.
   static func page(
     _ states: [String], _ calls: RemoteCalls
   ) async throws(Failure) -> (jobs: [JSONNode], counts: JSONNode?) {
@@ -165,7 +166,7 @@ enum RemoteExecution {
 
   static func added(_ adding: RemoteCommand.Adding, _ calls: RemoteCalls) async throws(Failure) -> [JobID] {
     let json = RemoteReport.list(try RemoteReport.text(adding, try Surroundings.real()), directory: adding.directory)
-    // A repeated call with this key adds nothing twice.
+    // With this key, a repeated call adds no job a second time.
     let added = try await calls.call("POST", "/jobs", json, key: Secret.randomText())
     var seen: Set<JobID> = []
     return (added["jobs"]?.array ?? []).compactMap { $0["id"]?.integer }.filter { seen.insert($0).inserted }

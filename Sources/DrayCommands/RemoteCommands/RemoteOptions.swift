@@ -1,4 +1,4 @@
-// The options of a command that a service carries out. Pure.
+// The options of a command that a service carries out. The code in this file has no effects outside its values.
 
 internal import DrayKit
 
@@ -47,7 +47,7 @@ struct RemoteOptions {
     return ids[0]
   }
 
-  /// Returns the jobs that `dray add` names.
+  /// Returns the jobs that a command line of `dray add` names.
   func adding() throws(Failure) -> RemoteCommand.Adding {
     var adding = RemoteCommand.Adding(urls: operands, file: values["input-file"]?.last, directory: values["dir"]?.last)
     for name in values.keys.sorted() where !["dir", "input-file", "quiet"].contains(name) {

@@ -1,4 +1,5 @@
-// The JSON of a service's API as text, and orders as its JSON. Pure.
+// Turns the JSON of a service's API into text, and orders into JSON. The code in this file has no effects outside its
+// values.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -10,7 +11,7 @@ internal import Threads
 enum RemoteReport {
   // MARK: Answers
 
-  /// Returns a value as JSON in one line, with nothing in it that a terminal would interpret (P8).
+  /// Returns a value as one line of JSON which contains nothing that a terminal would interpret (P8).
   static func json(_ node: JSONNode) -> String {
     var json = JSONText()
     json.value(node)
@@ -18,7 +19,7 @@ enum RemoteReport {
   }
 
   /// Writes jobs as a table.
-  /// - Parameter width: The columns of the window; `nil` for full rows.
+  /// - Parameter width: The number of columns in the window; `nil` means that rows are not shortened.
   static func table(_ jobs: [JSONNode], width: Int?, isTTY: Bool, to sink: (String) -> Void) {
     let now = WallClock.now()
     JobTable.write(
@@ -109,8 +110,8 @@ enum RemoteReport {
     return json
   }
 
-  /// Returns the call that changes settings.
-  /// - Throws: Kind `usage` for a setting that a service does not change.
+  /// Returns the body of the call that changes settings.
+  /// - Throws: Kind `usage` for a setting that a service cannot change.
   static func changes(_ settings: [GivenSetting]) throws(Failure) -> JSONText {
     var json = JSONText()
     json.beginObject()
@@ -132,7 +133,7 @@ enum RemoteReport {
     let last = given.values.last
     switch setting.shape {
     case .boolean: json.value(last.flatMap { try? Setting.isYes($0) } ?? false)
-    // The service checks texts.
+    // The service reports the error of a text that is no number.
     case .integer: if let number = Int64(last ?? "0") { json.value(number) } else { json.value(last ?? "") }
     case .strings, .integers:
       json.beginArray()
@@ -155,7 +156,7 @@ enum RemoteReport {
 // MARK: Limits and named queues
 
 extension RemoteReport {
-  /// Returns the limits to set: the service's, replaced by the typed ones.
+  /// Returns the limits to set: those of the service, except where the user typed others.
   /// - Throws: Kind `usage` for an invalid number of jobs.
   static func limits(_ typed: RemoteCommand.Limits, from present: JSONNode) throws(Failure) -> JSONText {
     var json = JSONText()
@@ -175,7 +176,7 @@ extension RemoteReport {
       jobs = try text == "off" || text == "auto" ? nil : OptionValue.count(text, "--jobs", JobsLimit.range)
     }
     if let jobs { json.field("jobs", jobs) } else { json.field("jobs", "auto") }
-    // Without it the service keeps its window.
+    // If the field is missing, the service keeps its window.
     if let text = typed.window {
       let window: String? = text == "auto" ? nil : text
       json.field("between", window)
@@ -194,7 +195,7 @@ extension RemoteReport {
     ].map(TextSafety.escaped)
   }
 
-  /// Returns a named queue in a line: `films: paused, 3 queued, 1 active`.
+  /// Returns a named queue as one line, such as `films: paused, 3 queued, 1 active`.
   static func line(ofQueue queue: JSONNode) -> String {
     let counts = JobState.allCases.compactMap { state -> String? in
       guard let count = queue["counts"]?[state.rawValue]?.integer, count > 0 else { return nil }
@@ -204,7 +205,7 @@ extension RemoteReport {
     return TextSafety.escaped("\(queue["name"]?.string ?? ""): \(words.joined(separator: ", "))")
   }
 
-  /// Returns a name for a path of the API.
+  /// Returns a name in the form that a path of the API needs.
   static func encoded(_ name: String) -> String { PercentText.encoded(name) }
 }
 

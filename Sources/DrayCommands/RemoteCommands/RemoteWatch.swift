@@ -1,4 +1,4 @@
-// `dray --host http://… watch` without a terminal, `get` and `wait`: a line for each change of the jobs of a service.
+// `dray --host http://… watch` without a terminal, `get` and `wait`: print a line for each change of a service's jobs.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -6,20 +6,21 @@ internal import TerminalUI
 
 struct RemoteWatch {
   private let calls: RemoteCalls
-  /// The jobs to show; empty for all that have not ended.
+  /// The jobs to show; empty for all jobs that have not ended.
   private let ids: Set<JobID>
   private let isQuiet: Bool
   private var shown: [Int64: String] = [:]
 
   private static let interval = 1.0
-  /// The last line of a job that is no longer listed.
+  /// What is stored as the last line of a job that the service no longer lists.
   private static let gone = ""
 
   init(_ calls: RemoteCalls, _ ids: [JobID], isQuiet: Bool = false) {
     (self.calls, self.ids, self.isQuiet) = (calls, Set(ids), isQuiet)
   }
 
-  /// Runs until the named jobs have ended, or until no job is active or will be.
+  /// Runs until the jobs that the user named have ended; without such jobs, until no job is active or will become
+  /// active.
   func run() async throws(Failure) -> ExitStatus {
     var watch = self
     if try await watch.loop().isEmpty, watch.shown.isEmpty { Messages.print("no job is active") }
@@ -27,7 +28,7 @@ struct RemoteWatch {
   }
 
   /// Runs until the jobs have ended.
-  /// - Returns: The combined status of their ends.
+  /// - Returns: The exit status that follows from all their ends.
   func untilEnded() async throws(Failure) -> ExitStatus {
     var watch = self
     let jobs = try await watch.loop()
@@ -62,7 +63,7 @@ struct RemoteWatch {
     }
   }
 
-  /// Prints a line for each job whose state changed. A job that is no longer listed has ended or was removed.
+  /// Prints a line for each job whose state changed. A job that the service no longer lists has ended or was removed.
   private mutating func note(_ jobs: [JSONNode]) async throws(Failure) {
     var now = jobs
     let here = Set(jobs.compactMap { $0["id"]?.integer })

@@ -1,5 +1,5 @@
-// `dray serve --detach`: runs the same command in a new session. This process waits until the new one listens or has
-// failed.
+// `dray serve --detach`: starts a second process with the same command in a new session. The first process waits until
+// the second one listens or has failed.
 
 internal import DrayKit
 internal import DrayStore
@@ -8,14 +8,14 @@ internal import TerminalUI
 
 enum Detachment {
   private static let variable = "DRAY_SERVE_DETACHED"
-  /// The byte that the other process writes to standard error when it listens. No message contains it.
+  /// The byte that the second process writes to standard error when it listens. No message contains this byte.
   private static let ready: UInt8 = 0
 
-  /// Whether this process was started by `--detach`.
+  /// Whether this process is the second one, which `--detach` started.
   static var isDetached: Bool { ProcessVariables.all[variable] != nil }
 
-  /// Starts the other process.
-  /// - Returns: The other process's exit status, if that process has failed.
+  /// Starts the second process.
+  /// - Returns: The exit status of the second process if it failed; otherwise success.
   static func start(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     guard let program = System.programPath else {
       throw Failure(
@@ -44,8 +44,9 @@ enum Detachment {
     return .success
   }
 
-  /// Reports that this process listens, and detaches from the waiting process and from the directory where it was
-  /// started, whose file system could not be unmounted. Paths that are needed later are absolute.
+  /// Reports that this process listens. Then it detaches from the waiting process, and leaves the directory in which it
+  /// was started, because otherwise that directory's file system could not be unmounted. All paths that are needed
+  /// later are absolute.
   static func report() {
     guard isDetached else { return }
     System.leaveDirectory()

@@ -1,4 +1,4 @@
-// Writes events of jobs to a service's log.
+// Writes the events of jobs to the log of a service.
 
 internal import DrayKit
 internal import Logging

@@ -1,4 +1,5 @@
-// The place of a service's secret: named by the user, or the service's own file, created at its first start.
+// The place of a service's secret: either the user named it, or it is the service's own file, which the first start
+// creates.
 
 internal import DrayKit
 internal import DrayServer
@@ -6,17 +7,17 @@ internal import DrayStore
 internal import Posix
 
 enum SecretPlace: Sendable, Equatable {
-  /// No secret, because of `--no-secret` or because there are only sockets.
+  /// There is no secret, because of `--no-secret` or because there are only sockets.
   case none
-  /// A place that the user named.
+  /// The user named this place.
   case given(SecretSource)
-  /// A file of the state directory.
+  /// The secret is in this file in the state directory.
   case own(String)
 
   static func ownFile(in home: StateDirectory) -> SecretPlace { .own(PathText.join(home.path, "serve.secret")) }
 
-  /// Returns the place of the secret that clients of a running service need.
-  /// - Throws: Kind `usage` if they need none, or if it is in the service's environment only.
+  /// Returns where to find the secret that the clients of a running service need.
+  /// - Throws: Kind `usage` if clients need no secret, or if only the service's environment contains it.
   static func of(_ record: ServiceRecord, _ environment: [String: String]) throws(Failure) -> SecretPlace {
     guard record.hasSecret else {
       throw Failure(.usage, "--show-secret", "the running service needs no secret")
@@ -38,8 +39,8 @@ enum SecretPlace: Sendable, Equatable {
     }
   }
 
-  /// Returns the secret for a service that starts.
-  /// - Throws: An error if others can read the file, if it has no secret, or if it cannot be created.
+  /// Returns the secret for a service that is about to start.
+  /// - Throws: A failure if other users can read the file, if the file contains no secret, or if it cannot be created.
   func take() throws(Failure) -> Secret? {
     switch self {
     case .none: return nil
@@ -52,8 +53,8 @@ enum SecretPlace: Sendable, Equatable {
     }
   }
 
-  /// Returns the text of the secret, for its user.
-  /// - Throws: As ``take()``; kind `usage` if there is none.
+  /// Returns the text of the secret, to show it to its user.
+  /// - Throws: The same failures as ``take()``, and kind `usage` if there is no secret.
   func text() throws(Failure) -> String {
     switch self {
     case .given(let source): return try source.text()

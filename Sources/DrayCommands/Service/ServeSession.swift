@@ -1,4 +1,4 @@
-// A service from start to end: a runner, listeners, the log, signals, and notifications to systemd.
+// A service from its start to its end: a runner, listeners, the log, signals, and notifications to systemd.
 
 internal import DrayKit
 internal import DrayServer
@@ -8,7 +8,7 @@ internal import Posix
 internal import WebServer
 
 actor ServeSession {
-  /// The seconds between a failed run and the next one.
+  /// The number of seconds between a run that failed and the next one.
   private static let pause = 5.0
 
   private var setup: ServiceSetup
@@ -18,7 +18,7 @@ actor ServeSession {
   private let systemd: ServiceManager?
   private let preparation: JobPreparation
   private var runner: Runner?
-  /// The pause before the next run.
+  /// The task that waits before the next run.
   private var waiting: Task<Void, Never>?
   private var ending: Int32?
   private var hasEnded = false
@@ -31,10 +31,10 @@ actor ServeSession {
   }
 
   /// Serves until a signal or a client ends the service.
-  /// - Throws: The failure to listen; kind `store` if the job store is permanently unusable.
+  /// - Throws: The failure if the service cannot listen; kind `store` if the job store can never be used again.
   func run() async throws -> ExitStatus {
     let activation = SocketActivation(environment: environment, process: System.processID)
-    // Hooks must not inherit these variables.
+    // The programs that hooks run must not inherit these variables.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
     let inherited = activation?.listeners() ?? []
     setup.count(inherited: inherited.map(\.listenerKind), home: home)
@@ -91,7 +91,7 @@ actor ServeSession {
   /// Reports the addresses, and prints the link that opens the page.
   private func greet(_ record: ServiceRecord, _ web: WebService, _ log: Logger) {
     if setup.secret == .none, record.address != nil { log.warning("secret: \(record.secretText)") }
-    // Do not print the link into the journal, which is kept and which others may read.
+    // The link is not printed into systemd's journal, because the journal is kept and other users may read it.
     if let address = record.address, environment["JOURNAL_STREAM"] == nil, let ticket = web.ticket() {
       Messages.print("open the page with this link, once, within an hour: \(address)#login=\(ticket)")
     }
@@ -118,8 +118,8 @@ actor ServeSession {
     return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: setup.level), nil)
   }
 
-  /// Returns the listeners inherited from systemd, and opens the addresses in the options. The default addresses are
-  /// opened only if systemd passes no listener.
+  /// Returns the listeners that systemd passed, and opens the addresses that the options name. The default addresses
+  /// are opened only if systemd passed no listener.
   private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
     var opened = inherited
     do throws(Failure) {
@@ -152,8 +152,9 @@ actor ServeSession {
 
   // MARK: Serving
 
-  /// Runs the queue until the service ends. If the job store becomes temporarily unusable, for example because the disk
-  /// is full, only the run ends. The service keeps listening, and starts another run once the store is usable.
+  /// Transfers the jobs of the queue until the service ends. If the job store cannot be used for a while, for example
+  /// because the disk is full, only the run ends. The service keeps listening, and starts another run once the store
+  /// can be used.
   private func serve(_ manager: DownloadManager, _ first: Runner, _ log: Logger) async throws {
     var next: Runner? = first
     while let runner = next {
@@ -179,7 +180,8 @@ actor ServeSession {
     _ = try await run.value.get()
   }
 
-  /// Returns another runner as soon as the store has room for its lease; `nil` once the service ends.
+  /// Returns another runner as soon as the store has room for the runner's lease; `nil` if the service ends before
+  /// that.
   private func another(_ manager: DownloadManager) async -> Runner? {
     runner = nil
     while !hasEnded {
@@ -206,7 +208,7 @@ actor ServeSession {
     }
   }
 
-  /// Begins to end the service. The number 0 means that a client asked for the end.
+  /// Begins to end the service. The number is that of the signal; 0 means that a client asked for the end.
   private func end(_ number: Int32) {
     guard !hasEnded else { return }
     hasEnded = true

@@ -1,5 +1,5 @@
-// Reads lists that clients of the service send, as `dray add -i` reads files. No file of this machine is accessed for
-// them.
+// Reads the lists that clients of the service send, as `dray add -i` reads files. A list cannot make the service read
+// any file of this machine.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -7,11 +7,11 @@ internal import DrayServer
 internal import Posix
 
 enum ServedList {
-  /// Returns the jobs of a list.
+  /// Returns the jobs that a list describes.
   /// - Parameters:
-  ///   - directory: The absolute path of the directory for jobs that name none.
-  ///   - hosts: The configuration's rules for hosts.
-  /// - Throws: Kind `usage`, with the number of the line.
+  ///   - directory: The absolute path of the directory for jobs that name no directory.
+  ///   - hosts: The rules for hosts in the configuration.
+  /// - Throws: Kind `usage` with the number of the line.
   static func jobs(
     _ bytes: [UInt8], in directory: String, hosts: HostLimits
   ) throws(Failure) -> [ListedJob] {
@@ -21,7 +21,7 @@ enum ServedList {
     let (job, request) = try arguments()
     var template = try JobTemplate(job, request, surroundings)
     template.hosts = hosts
-    // The service decides where clients' files go.
+    // The service itself decides where clients' files go.
     template.hosts.choosesDirectories = false
     let specifications = try SpecificationList(list, template, job, surroundings, .plain)
     let paused = Set(specifications.paused)
@@ -33,7 +33,7 @@ enum ServedList {
   private static func arguments() throws(Failure) -> (JobArguments, RequestArguments) {
     do {
       var job = try JobArguments.parse([])
-      // No user can be asked, so keep an existing file and choose another name.
+      // There is no user who could be asked, so an existing file is kept, and the new one gets another name.
       job.onConflict = .rename
       return (job, try RequestArguments.parse([]))
     } catch {
@@ -41,7 +41,7 @@ enum ServedList {
     }
   }
 
-  /// Returns surroundings without files and without a terminal.
+  /// Returns surroundings that contain no files and no terminal.
   private static func blind(in directory: String) -> Surroundings {
     let refusal = SystemError("read", SystemError.noAccess)
     return Surroundings(

@@ -1,4 +1,5 @@
-// `dray serve --install` and `--uninstall`: the unit, its secret, and systemd.
+// `dray serve --install` and `--uninstall`: write and remove the systemd unit and its secret, and start and stop the
+// service.
 
 internal import DrayKit
 internal import DrayServer
@@ -8,10 +9,10 @@ internal import Posix
 struct ServiceInstaller {
   private static let unit = "dray.service"
   private let environment: [String: String]
-  /// `$XDG_CONFIG_HOME`.
+  /// The directory that `$XDG_CONFIG_HOME` names, or its default.
   private let directory: String
 
-  /// - Throws: Kind `usage` if no home directory is known.
+  /// - Throws: Kind `usage` if the home directory is not known.
   init(environment: [String: String] = ProcessVariables.all) throws(Failure) {
     self.environment = environment
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
@@ -27,7 +28,7 @@ struct ServiceInstaller {
 
   /// Writes the unit and a secret, and starts the service.
   /// - Parameters:
-  ///   - words: The command line without the program.
+  ///   - words: The command line without the name of the program.
   ///   - hasSecret: Whether the command line already names a secret.
   func install(_ words: [String], hasSecret: Bool) throws(Failure) -> ExitStatus {
     guard let program = System.programPath else {
@@ -63,7 +64,7 @@ struct ServiceInstaller {
     return .success
   }
 
-  /// Ends the service and removes its unit. The secret stays, because clients have it.
+  /// Stops the service, and removes its unit. The secret stays, because clients still have it.
   func uninstall() throws(Failure) -> ExitStatus {
     guard System.kind(unitPath) != .missing else {
       Messages.print("nothing to remove: \(unitPath) does not exist")
@@ -77,7 +78,7 @@ struct ServiceInstaller {
     return .success
   }
 
-  /// Creates the secret. An existing one stays unchanged.
+  /// Creates the secret. If there is one already, it stays as it is.
   private func makeSecret() throws(Failure) {
     if System.kind(secretPath) != .missing {
       _ = try SecretSource.file(secretPath).read()
@@ -99,7 +100,7 @@ struct ServiceInstaller {
     }
   }
 
-  /// Returns the program, if systemd runs on this system (sd_booted(3)).
+  /// Returns the path of systemctl if systemd runs on this system (sd_booted(3)).
   private func systemctl() throws(Failure) -> String? {
     guard System.kind("/run/systemd/system") == .directory else { return nil }
     return ["/usr/bin/systemctl", "/bin/systemctl"].first { System.isFile($0) }

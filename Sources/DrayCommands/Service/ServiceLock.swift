@@ -1,5 +1,6 @@
-// Allows one service per state directory. The service keeps a file locked, which contains its addresses. As with a
-// runner's lease, the contents are valid while the file is locked, so no process id need be checked.
+// Ensures that each state directory has at most one service. The service keeps a file locked, and the file contains the
+// addresses of the service. As with the lease of a runner, the content is valid while the file is locked, so nobody
+// needs to check process ids.
 
 internal import DrayKit
 internal import DrayStore
@@ -11,7 +12,7 @@ struct ServiceLock: ~Copyable {
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Takes the lock.
-  /// - Throws: Kind `other` if another service has it; kind `store` if it cannot be created.
+  /// - Throws: Kind `other` if another service has the lock; kind `store` if the file cannot be created.
   static func take(in home: StateDirectory) throws(Failure) -> ServiceLock {
     let path = ServiceFile.path(in: home)
     do throws(SystemError) {
@@ -31,7 +32,7 @@ struct ServiceLock: ~Copyable {
       advice: "see dray serve --status, or end it with dray serve --stop")
   }
 
-  /// Takes the lock of the file. Readers hold it only for a moment, so retry.
+  /// Tries to lock the file. Other processes lock it only for a moment to read it, so this is tried several times.
   private static func isTaken(_ descriptor: Int32) throws(SystemError) -> Bool {
     for _ in 0..<20 {
       if try System.tryLock(descriptor) { return true }
@@ -40,7 +41,7 @@ struct ServiceLock: ~Copyable {
     return false
   }
 
-  /// Writes the addresses of the service.
+  /// Writes the facts about the service into the file.
   func write(_ record: ServiceRecord) throws(Failure) {
     do throws(SystemError) {
       let bytes = Array((record.json + "\n").utf8)
@@ -51,7 +52,8 @@ struct ServiceLock: ~Copyable {
     }
   }
 
-  /// Releases the lock. The file stays: if it were removed and created again, two processes could each hold a lock.
+  /// Releases the lock. The file itself stays: if it were removed and created again, two processes could each hold a
+  /// lock.
   deinit {
     try? System.truncate(descriptor, to: 0)
     System.close(descriptor)
@@ -59,7 +61,7 @@ struct ServiceLock: ~Copyable {
 
   enum State: Equatable {
     case none
-    /// The service does not listen yet, or no longer listens.
+    /// A service does not listen yet, or no longer listens.
     case starting
     case running(ServiceRecord)
   }

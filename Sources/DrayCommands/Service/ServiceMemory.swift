@@ -1,5 +1,4 @@
-// The data that a service leaves in the state directory: its sessions, and the links to its page that other processes
-// make.
+// What a service leaves in the state directory: its sessions, and the links to its page that other processes make.
 
 internal import DrayKit
 internal import DrayServer
@@ -7,11 +6,13 @@ internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// The files that outlive a service. Only their owner can read them, and their contents permit no login.
+/// The files that remain after a service has ended. Only their owner can read them, and what they contain does not
+/// permit a login.
 struct ServiceMemory {
-  /// The maximum length of the files in bytes, enough for all sessions.
+  /// The maximum length of a file in bytes, which is enough for all sessions.
   private static let most = 1 << 14
-  /// The beginning of the names of links. The rest is the digest of the ticket; the content is the time.
+  /// The beginning of the names of the files for links. The rest of the name is the digest of the ticket, and the file
+  /// contains the time.
   private static let linkPrefix = "serve.link-"
 
   private let home: StateDirectory
@@ -24,7 +25,7 @@ struct ServiceMemory {
     var memory = AccessControl.Memory()
     memory.sessions = ServiceMemory.text(path) ?? ""
     memory.keep = { [executor] text in
-      // Without the file, users only have to log in again.
+      // If the file is missing, users only have to log in again.
       executor.start { try? AtomicFile.write(Array(text.utf8), to: path, isPrivate: true) }
     }
     memory.redeem = { [home] name in
@@ -38,7 +39,7 @@ struct ServiceMemory {
 
   func finish() async { try? await executor.run { () throws(Failure) in } }
 
-  /// Makes a link to the page of the running service, and returns it.
+  /// Returns a new link to the page of the running service.
   func link(_ record: ServiceRecord) throws(Failure) -> String {
     guard let address = record.address else {
       throw Failure(

@@ -1,26 +1,26 @@
-// The facts about a service that it publishes to other processes of its user.
+// What a service tells other processes of its user about itself.
 
 internal import DrayKit
 internal import FoundationEssentials
 
-/// A running service. The names are those of `dray serve --status --json`.
+/// A running service. The names of the properties are those in `dray serve --status --json`.
 struct ServiceRecord: Sendable, Equatable, Codable {
   var pid: Int32
   var version: String
-  /// The time of the start, in seconds since 1970.
+  /// The time at which the service started, in seconds since 1970.
   var startedAt: Int64
   var listening: [String]
   var hasSecret: Bool
   var secretFile: String?
-  /// The allowed directories for clients' jobs.
+  /// The directories in which clients' jobs may put files.
   var roots: [String]
-  /// The directory for jobs that name none.
+  /// The directory for jobs that name no directory.
   var directory: String
   var log: String?
 
-  /// A URL for people; `nil` if the service has only sockets.
+  /// A URL for people; `nil` if the service listens only at sockets in the file system.
   var address: String? {
-    // A wildcard address cannot be opened.
+    // An address that stands for all addresses cannot be opened.
     let anywhere = ["0.0.0.0:", "[::]:"]
     return listening.first { !$0.hasPrefix("/") }.map { name in
       let port = anywhere.first(where: name.hasPrefix).map { name.dropFirst($0.count) }
@@ -28,7 +28,7 @@ struct ServiceRecord: Sendable, Equatable, Codable {
     }
   }
 
-  /// The place of the secret, or the consequence of having none.
+  /// A text about the place of the secret, or about what follows if there is none.
   var secretText: String {
     guard hasSecret else {
       return listening.allSatisfy { $0.hasPrefix("/") }
@@ -38,13 +38,13 @@ struct ServiceRecord: Sendable, Equatable, Codable {
     return "needed; \(secretFile.map { "in \($0), " } ?? "")`dray serve --show-secret` prints it"
   }
 
-  /// The contents of the file, and the output of `--json`.
+  /// The content of the file, and the output of `--json`.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// Parses the output of ``json``.
+  /// Parses what ``json`` contains.
   static func read(_ bytes: [UInt8]) -> ServiceRecord? { try? JSONDecoder().decode(self, from: Data(bytes)) }
 }

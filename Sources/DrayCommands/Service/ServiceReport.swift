@@ -30,7 +30,7 @@ enum ServiceReport {
     return lines.map(TextSafety.escaped)
   }
 
-  /// Ends a service, and waits for its end.
+  /// Ends a service, and waits until it has ended.
   static func stop(_ home: StateDirectory) async throws -> ExitStatus {
     var asked: Int32?
     while true {

@@ -1,4 +1,4 @@
-// Reads the setup of a service from options and environment. Everything is checked before anything is changed.
+// Reads from options and environment how a service is to be set up. Everything is checked before anything is changed.
 
 internal import DrayKit
 internal import DrayServer
@@ -9,19 +9,19 @@ internal import WebServer
 
 struct ServiceSetup: Sendable {
   var addresses: [ListenAddress]
-  /// Whether no address was named. Listeners from systemd are then sufficient.
+  /// Whether the user named no address. In that case, listeners from systemd are enough.
   var isUsual: Bool
-  /// The access rules, without the secret.
+  /// The access rules; the secret is added later.
   var policy: AccessPolicy
   var secret: SecretPlace
   var forgoesSecret: Bool
   var rule: OutsideRule
-  /// The directory for jobs that name none.
+  /// The directory for jobs that name no directory.
   var directory: String
   var level: Logger.Level
   var logFile: String?
 
-  /// Reads the options.
+  /// Reads the options of the command line.
   /// - Throws: Kind `usage`.
   static func make(
     _ options: ServeArguments, _ surroundings: Surroundings, home: StateDirectory
@@ -43,14 +43,14 @@ struct ServiceSetup: Sendable {
       logFile: options.logFile.map { surroundings.absolute($0) })
   }
 
-  /// Takes listeners from systemd into account. A secret is needed if other users can reach one, unless `--no-secret`
-  /// is given.
+  /// Includes the listeners that systemd passed. If other users can reach one of them, the service needs a secret,
+  /// unless `--no-secret` is given.
   mutating func count(inherited listenerKinds: [ListenerKind], home: StateDirectory) {
     guard secret == .none, !forgoesSecret, listenerKinds.contains(where: { $0 != .socket }) else { return }
     secret = .ownFile(in: home)
   }
 
-  /// Returns the allowed directories, and the directory for jobs that name none.
+  /// Returns the allowed directories, and the directory for jobs that name no directory.
   private static func places(
     _ options: ServeArguments, _ surroundings: Surroundings
   ) throws(Failure) -> (AllowedDirectories, directory: String) {
@@ -84,8 +84,10 @@ struct ServiceSetup: Sendable {
     return policy
   }
 
-  /// Returns the place of the secret that the options and the environment name, otherwise the state directory's own.
-  /// - Throws: Kind `usage` for an unusable secret, and for a secret together with `--no-secret`.
+  /// Returns the place of the secret that the options or the environment name; if they name none, the place in the
+  /// state directory.
+  /// - Throws: Kind `usage` for a secret that cannot be used, and for a secret that is given together with
+  ///   `--no-secret`.
   static func secret(
     _ options: ServeArguments, _ environment: [String: String], _ home: StateDirectory, hasTCP: Bool
   ) throws(Failure) -> SecretPlace {

@@ -3,14 +3,15 @@
 internal import DrayKit
 
 struct ServiceUnit: Equatable {
-  /// The program and its arguments.
+  /// The program that the unit starts, and its arguments.
   var command: [String]
-  /// The base of relative paths.
+  /// The directory to which relative paths refer; `nil` if there are none.
   var workingDirectory: String?
-  /// The variables that name the places of state and configuration.
+  /// The environment variables that name the places of the state and the configuration.
   var environment: [(name: String, value: String)] = []
 
-  /// The directives for systemd. Without namespaces, a user's service manager can do no more.
+  /// The directives that restrict the service. The service manager of a user has no namespaces, so it cannot restrict
+  /// more.
   static let rules = [
     "Type=notify", "WatchdogSec=2min",
     "# SIGTERM ends it after a clean checkpoint, and says so with 143.", "SuccessExitStatus=143",
@@ -34,12 +35,12 @@ struct ServiceUnit: Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A line of a crontab(5) that starts the same service where systemd does not run.
+  /// A line for a crontab(5) that starts the same service on a system without systemd.
   var cronLine: String {
     let variables = environment.map { "\($0.name)=" + CommandWords.joined([$0.value]) }
     let place = workingDirectory.map { "cd \(CommandWords.joined([$0])) && " } ?? ""
     let line = place + (variables + [CommandWords.joined(command + ["--detach"])]).joined(separator: " ")
-    // To cron, a plain percent sign is the end of the command.
+    // For cron, a percent sign without a backslash ends the command.
     return "@reboot " + line.replacing("%", with: "\\%")
   }
 
@@ -48,14 +49,14 @@ struct ServiceUnit: Equatable {
 
   private static func word(_ text: String, isCommand: Bool) -> String {
     var word = value(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    // systemd substitutes variables in commands only.
+    // systemd replaces variables only in commands.
     if isCommand { word = word.replacing("$", with: "$$") }
     let isPlain =
       !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !text.contains { "\"'\\;".contains($0) }
     return isPlain ? word : "\"\(word)\""
   }
 
-  /// Escapes the specifiers in a value.
+  /// Escapes the percent signs in a value, which systemd would take for specifiers.
   private static func value(_ text: String) -> String { text.replacing("%", with: "%%") }
 
   static func == (one: ServiceUnit, other: ServiceUnit) -> Bool { one.text == other.text }

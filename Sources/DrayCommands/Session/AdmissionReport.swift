@@ -1,4 +1,4 @@
-// Reports the outcomes of admitting URLs that the run fetches now.
+// Reports what became of the URLs that the run fetches now.
 
 internal import DrayKit
 internal import DrayStore
@@ -13,8 +13,8 @@ struct AdmissionReport {
 
   init(_ style: SessionStyle) { self.style = style }
 
-  /// Reports the outcome of each specification.
-  /// - Returns: The jobs to run.
+  /// Reports the outcome for each specification.
+  /// - Returns: The jobs that the run transfers.
   mutating func report(_ admissions: [Admission], _ specifications: some Collection<JobSpecification>) -> [JobID] {
     let output = ResultOutput.standard
     let time = WallClock.now()
@@ -31,7 +31,7 @@ struct AdmissionReport {
         guard seen.insert(id).inserted else { continue }
         if !style.quiet {
           let said = AdmissionReport.words(admission)
-          // Once is enough for a list.
+          // In a list, the user is told this only once.
           (hasSaidNotAsked ? said.dropLast(1) : said[...]).forEach(Messages.print)
           hasSaidNotAsked = true
         }
@@ -46,7 +46,7 @@ struct AdmissionReport {
     return ids
   }
 
-  /// Returns the lines on the result for a requested download; none for a new job.
+  /// Returns the lines about the outcome for a requested download; there are none for a new job.
   static func words(_ admission: Admission) -> [String] {
     switch admission {
     case .job(let added):
@@ -71,7 +71,7 @@ struct AdmissionReport {
     }
   }
 
-  /// Reports a target that is up to date, although no job knows it.
+  /// Reports that a file is up to date although no job knows it.
   mutating func report(upToDate path: String) {
     if !style.quiet { Messages.print("up to date: \(path)") }
     explainPipe()
@@ -79,14 +79,14 @@ struct AdmissionReport {
     ResultOutput.standard.flush()
   }
 
-  /// Explains once how to write an existing file into the pipe.
+  /// Explains once how to write a file that already exists into the pipe.
   private mutating func explainPipe() {
     guard style.explainsPipe, !hasExplainedPipe else { return }
     hasExplainedPipe = true
     Messages.print(PipeWords.advice)
   }
 
-  /// Resumes the paused jobs among these, because the user has named them.
+  /// Resumes those of these jobs that are paused, because the user has named them.
   static func resumePaused(_ admissions: [Admission], _ manager: DownloadManager) async throws(Failure) {
     let existing = admissions.compactMap { if case .job(let added) = $0, added.existing { added.id } else { nil } }
     let paused = try await manager.jobs.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)

@@ -1,12 +1,12 @@
-// aria2's lines of progress on standard output, which programs around aria2c read.
+// aria2's lines of progress on standard output, which programs that start aria2c read.
 
 internal import DrayKit
 internal import TerminalUI
 
-/// Writes a line each second.
+/// Writes one line per second.
 final class AriaView: SessionView {
   private let output = ResultOutput.standard
-  /// The time of the last line, or of the start.
+  /// The time at which the last line was written; before the first line, the time of the start.
   private var last: Double?
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {}
@@ -25,11 +25,11 @@ final class AriaView: SessionView {
 }
 
 enum AriaReadout {
-  /// The maximum number of downloads in a line.
+  /// The maximum number of downloads that a line lists.
   private static let most = 5
 
-  /// Returns `[#2089b0 400KiB/33MiB(1%) CN:1 DL:115KiB ETA:4m51s]`, or for several downloads
-  /// `[DL:1.1MiB][#2089b0 400KiB/33MiB(1%)][#8ef93a 1.1MiB/2.8MiB(40%)]`; `nil` without any.
+  /// Returns `[#2089b0 400KiB/33MiB(1%) CN:1 DL:115KiB ETA:4m51s]`, or for several downloads `[DL:1.1MiB][#2089b0
+  /// 400KiB/33MiB(1%)][#8ef93a 1.1MiB/2.8MiB(40%)]`; `nil` if there is no download.
   static func line(_ items: [BarItem]) -> String? {
     guard let first = items.first else { return nil }
     let rate = items.reduce(0) { $0 + ($1.rate ?? 0) }

@@ -1,11 +1,11 @@
-// The progress of a job with a bar, as a line of JSON.
+// Writes the progress of a job that has a bar as a line of JSON.
 
 internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
 extension EventJSON {
-  /// Returns the progress of a job, of either the upload or the download.
+  /// Returns the progress of a job: of its upload while a body is sent, otherwise of its download.
   static func movement(_ item: BarItem, time: Double) -> JSONText {
     item.state == .sending
       ? upload(JobID(item.id), sent: item.received, length: item.size, rate: item.rate, time: time)

@@ -1,4 +1,4 @@
-// Queues the files of `dray get`, part by part.
+// Queues the files of `dray get`, some at a time.
 
 internal import DrayKit
 internal import Threads
@@ -12,10 +12,10 @@ final class GetQueue {
   private var report: AdmissionReport
   private var left: ArraySlice<Range<Int>>
 
-  /// Whether more is left to queue.
+  /// Whether there are more files to queue.
   var hasMore: Bool { !left.isEmpty }
 
-  /// Reports the files that are here already.
+  /// Creates the queue of a list, and reports the files that already exist.
   init(_ list: SpecificationList, _ manager: DownloadManager, _ style: SessionStyle) async throws {
     (self.list, self.manager, self.style) = (list, manager, style)
     (report, left) = (AdmissionReport(style), list.parts[...])
@@ -39,7 +39,7 @@ final class GetQueue {
       ids = report.report(admitted, rest)
     }
     try await AdmissionReport.resumePaused(admitted, manager)
-    // Request a typed URL once despite a hold.
+    // A URL that the user typed is requested once, even if its server asked for a pause.
     let held = try await manager.askAtOnce(ids)
     if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallClock.now())) } }
     if !style.quiet { for line in try await JobWait.lines(ids, manager) { Messages.print(line) } }

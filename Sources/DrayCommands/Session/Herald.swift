@@ -1,4 +1,4 @@
-// Notifies the user of the end of a run by a desktop notification or the terminal's bell.
+// Tells the user that a run has ended, with a notification of the desktop or the terminal's bell.
 
 internal import DrayKit
 internal import Posix
@@ -6,12 +6,12 @@ internal import TerminalUI
 
 struct Herald: Sendable {
   var notifies: Bool
-  /// The minimum duration of a run, in seconds.
+  /// The minimum duration of a run in seconds; shorter runs are not announced.
   var threshold: Double
   var rings: Bool
 
-  /// Reads the options.
-  /// - Throws: Kind `usage`.
+  /// Creates a herald from the options.
+  /// - Throws: Kind `usage` if an option is invalid.
   init(_ arguments: DisplayArguments) throws(Failure) {
     notifies = arguments.notify
     rings = arguments.bell
@@ -35,8 +35,8 @@ struct Herald: Sendable {
 
   /// Sends the notification.
   /// - Parameters:
-  ///   - elapsed: The duration of the run, in seconds.
-  ///   - last: The name of the last completed file.
+  ///   - elapsed: The duration of the run in seconds.
+  ///   - last: The name of the file that was completed last.
   func notify(_ summary: RunSummary, elapsed: Double, last: String?) async {
     guard notifies || rings, elapsed >= threshold, let (title, body) = Herald.words(summary, last: last) else { return }
     let environment = ProcessVariables.all
@@ -44,7 +44,7 @@ struct Herald: Sendable {
     if rings, isTerminal { Messages.write(TerminalNotification.bell) }
     guard notifies else { return }
     if System.usesBus, ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) {
-      // Notification servers interpret some HTML in the body.
+      // The programs that show notifications interpret some HTML in the text.
       let escaped = TextSafety.escaped(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       let report = await ChildProgram.run(["notify-send", "--app-name=dray", "--", title, escaped], timeout: 5)
       if report.problem == nil { return }

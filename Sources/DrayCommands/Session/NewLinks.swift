@@ -1,4 +1,4 @@
-// `dray get` with a new link for an interrupted job: the job continues with it.
+// Handles `dray get` with a new link for an interrupted job: the job continues with that link.
 
 internal import DrayKit
 internal import DrayStore
@@ -8,14 +8,15 @@ internal import TerminalUI
 struct NewLinks {
   let manager: DownloadManager
   let style: SessionStyle
-  /// Whether the user asked for new links (`--new-link`). If not, each job is a question.
+  /// Whether the user asked for that (`--new-link`). Otherwise the user is asked about each job.
   let isWanted: Bool
 
   /// The maximum number of URLs that are compared with jobs.
   private static let most = 64
 
-  /// Gives each URL that is a new link to its job. The list then stands for these jobs.
-  /// - Throws: Kind `usage` if `--new-link` was given, and there is no such job.
+  /// Gives each URL that is a new link for a job to that job. Afterwards, the list contains these jobs in place of the
+  /// URLs.
+  /// - Throws: Kind `usage` if `--new-link` was given and no job matches.
   func give(_ list: inout SpecificationList) async throws {
     guard isWanted || canAsk else { return }
     var isGiven = false
@@ -38,12 +39,13 @@ struct NewLinks {
     }
   }
 
-  /// Whether the user sits at a terminal.
+  /// Whether there is a user at a terminal who can be asked.
   private var canAsk: Bool {
     style.profile.isInteractive && !style.quiet && style.progress != .json && TerminalDevice.isTTY(0)
   }
 
-  /// Returns the question, such as `[3] big.iso: 31.0 of 200 MiB from old.example are kept; continue with this link?`.
+  /// Returns the question about a job, such as `[3] big.iso: 31.0 of 200 MiB from old.example are kept; continue with
+  /// this link?`.
   static func question(_ job: Job) -> String {
     let kept = StoppedJob(job)
     let bytes = kept.kept.replacing("/", with: " of ")
@@ -51,8 +53,8 @@ struct NewLinks {
     return "[\(job.id)] \(kept.name): \(bytes) from \(host) are kept; continue with this link?"
   }
 
-  /// Gives a job the link of a download.
-  /// - Returns: Whether the job exists.
+  /// Gives the link of a download to a job.
+  /// - Returns: Whether the job still exists.
   private func give(_ specification: JobSpecification, to job: Job) async throws(Failure) -> Bool {
     let url = specification.request.url
     let change = try await manager.setURL(job.id, url)

@@ -1,4 +1,4 @@
-// The messages for events, in one table.
+// The messages about events, in one table.
 
 internal import DrayKit
 internal import DrayWire
@@ -6,23 +6,23 @@ internal import TerminalUI
 
 struct Notice: Equatable {
   enum Level: Equatable {
-    /// A failure. Always shown.
+    /// A message about a failure. It is always shown.
     case failure
-    /// Worth knowing. Shown unless `-q` is given.
+    /// A message that is worth knowing. It is shown unless `-q` is given.
     case notice
-    /// Shown with `-v`.
+    /// A message that is shown only with `-v`.
     case detail
   }
 
-  /// A server's wait of at least this many seconds is reported with its end.
+  /// If a server asks for a wait of at least this many seconds, the message says when the wait ends.
   private static let longWait: Int64 = 60
 
   var level: Level
-  /// The unescaped text. Printing escapes it.
+  /// The text before it is escaped. Printing escapes the text.
   var text: String
 
-  /// Creates the notice about an event; `nil` for most events.
-  /// - Parameter details: Whether details are shown. Their texts take time to create.
+  /// Creates the message about an event. For most events the result is `nil`.
+  /// - Parameter details: Whether details are shown. If they are not, their texts are not made, which would take time.
   init?(_ event: JobEvent, details: Bool = true) {
     switch event.kind {
     case .started: return nil
@@ -58,7 +58,7 @@ struct Notice: Equatable {
       )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
-    // The run reports a share once for all its jobs.
+    // The run reports a share that does not work only once for all its jobs.
     case .waiting(_, _, let share?): (level, text) = (.detail, "\(mark)handed back: \(share) does not work here")
     case .waiting(let opening, let queue, nil):
       let time = opening.map { ": continues at \(TimeStamp.moment($0, now: event.time))" } ?? ""
@@ -79,24 +79,25 @@ struct Notice: Equatable {
       guard let words = Notice.words(report) else { return nil }
       (level, text) = (report.problem == nil ? .detail : .notice, "\(mark)hook \(report.program)\(words)")
     case .complete(let path, _, _, let note):
-      // The start-over has already been reported.
+      // Another message has already reported that the job started over.
       guard let note = note.flatMap(JobNote.withoutStartOver) else { return nil }
       (level, text) = (.notice, "\(mark)\(path): \(note)")
     }
   }
 
-  /// Whether the last line of the job already contains the event: the note of a job without a file.
+  /// Whether the last line about a job already contains the event. That is true for the note of a job without a file.
   static func isInLastLine(_ kind: JobEvent.Kind) -> Bool {
     if case .completeWithoutFile = kind { true } else { false }
   }
 
-  /// Whether the bar of the job tells of the event, with a count of the seconds: a retry after a short delay.
+  /// Whether the bar of a job already shows the event, as it does for a retry after a short pause, whose seconds it
+  /// counts.
   static func isInBar(_ kind: JobEvent.Kind) -> Bool {
     guard case .retrying(let failure, let delay) = kind else { return false }
     return delay > 0 && failure.retryAfter ?? 0 < longWait
   }
 
-  /// Returns the problem and the output of a hook; `nil` if there is neither.
+  /// Returns a text with the problem of a hook and the hook's output; `nil` if there is neither.
   private static func words(_ report: HookReport) -> String? {
     let output = report.output.isEmpty ? "" : ": " + report.output.joined(separator: " | ")
     if let problem = report.problem { return ": \(problem)\(output); the file is not affected" }

@@ -1,20 +1,21 @@
-// Says once that a run waits for other runners.
+// Tells the user once that a run waits for other runners.
 
 internal import DrayKit
 
-/// The messages on jobs that other runners have.
+/// The messages about jobs that other runners transfer.
 struct OthersReport {
-  /// The time at which the run began to wait for other runners' leases, by the monotonic clock.
+  /// The time at which the run began to wait for the leases of other runners, on the monotonic clock.
   private var since: Double?
-  /// The runners that messages about leases have named.
+  /// The runners that earlier messages about leases have named.
   private var told: Set<String> = []
   private var isSaid = false
 
-  /// Seconds after which a run reports that it waits for leases. A live runner usually reports its progress earlier.
+  /// The number of seconds after which a run tells the user that it waits for leases. A runner that is alive usually
+  /// reports its progress before that.
   static let patience = 3.0
 
-  /// Returns the message to print now; `nil` if there is none, or if it was printed already.
-  /// - Parameter now: The time of the monotonic clock, in seconds.
+  /// Returns the message to print now; `nil` if there is none, or if it was already printed.
+  /// - Parameter now: The time on the monotonic clock in seconds.
   mutating func words(_ snapshot: RunnerSnapshot, now: Double) -> String? {
     guard snapshot.elsewhere > 0, snapshot.active.isEmpty else { return nil }
     if let wait = snapshot.others {
@@ -33,7 +34,7 @@ struct OthersReport {
 
   private static let mostNames = 3
 
-  /// Returns the runners that a run waits for, and the maximum time.
+  /// Returns a text with the runners for which a run waits, and the maximum duration of the wait.
   static func text(_ wait: OthersWait) -> String {
     var names = wait.names.prefix(mostNames).map(TextSafety.escaped)
     let isOne = wait.names.count == 1

@@ -1,13 +1,15 @@
-// `dray get` of files that are here already, although no job knows them: `dray clean` has forgotten their jobs.
+// Handles `dray get` for files that already exist, although no job knows them because `dray clean` has forgotten their
+// jobs.
 
 internal import DrayKit
 internal import DrayStore
 
-/// The targets of a command line that exist, compared with the servers' files.
+/// Compares the existing files of a command line with those on the servers.
 struct PresentTargets {
   private let found: [Int: PresentTarget]
 
-  /// The maximum number of jobs whose targets are compared. Each takes a request before anything is queued.
+  /// The maximum number of jobs whose files are compared. For each of them, a request is sent before anything is
+  /// queued.
   private static let most = 64
 
   init(_ list: SpecificationList, _ manager: DownloadManager) async throws(Failure) {
@@ -22,13 +24,13 @@ struct PresentTargets {
 
   var isEmpty: Bool { found.isEmpty }
 
-  /// The paths of targets that equal the servers' files, in the order of the list.
+  /// The paths of the files that equal those on the servers, in the order of the list.
   var upToDate: [String] {
     found.sorted { $0.key < $1.key }.compactMap { if case .upToDate(let path) = $0.value { path } else { nil } }
   }
 
-  /// Returns the jobs to queue for a part of the list, and how to queue them. A target of the same length is compared
-  /// with the received bytes.
+  /// Returns the jobs to queue for a part of the list, and how they enter the queue. If an existing file has the same
+  /// length as the server's, the received bytes are compared with it.
   func rest(of list: SpecificationList, in part: Range<Int>) -> ([JobSpecification], Entrance) {
     var (jobs, entrance): ([JobSpecification], Entrance) = ([], Entrance())
     for index in part {

@@ -1,13 +1,13 @@
-// `dray verify --repair`: fetches damaged parts of jobs' files again, in the foreground.
+// Carries out `dray verify --repair`, which fetches damaged parts of jobs' files again while the user waits.
 
 internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
 
 enum RepairRun {
-  /// Compares each job's target with its known hashes, and fetches damaged parts again. Prints one line per job on
-  /// standard output: OK or REPAIRED, and the path.
-  /// - Returns: The combined status of the run and of the jobs that cannot be repaired.
+  /// Compares the file of each job with its known hashes, and fetches damaged parts again. Standard output gets one
+  /// line per job: OK or REPAIRED, and the path.
+  /// - Returns: The combined exit status of the run and of the jobs that cannot be repaired.
   static func run(_ ids: [JobID], quiet: Bool) async throws -> ExitStatus {
     let manager = try Store.open()
     var statuses: Set<ExitStatus> = []
@@ -37,7 +37,7 @@ enum RepairRun {
     let runner = try await manager.makeRunner(.jobs(queued), RunOptions())
     let status = try await TransferSession(runner, SessionStyle(quiet: quiet), warnsOfInsecureJobs: true).run()
     if status != .success { statuses.insert(status) }
-    // A job whose repair failed is complete, and its file is unchanged.
+    // A job whose repair failed is still complete, and its file is unchanged.
     for job in try await manager.jobs.jobs(ids: queued)
     where job.state == .complete && job.published != before[job.id] && !quiet {
       ResultOutput.standard.write("REPAIRED  \(TextSafety.escaped(job.target ?? ""))\n")

@@ -1,4 +1,5 @@
-// The jobs that any process transfers, as bars. No effects, no clock.
+// The bars of the jobs that any process transfers. The code in this file has no effects outside its values, and reads
+// no clock.
 
 internal import DrayKit
 internal import DrayStore
@@ -7,11 +8,11 @@ internal import TerminalUI
 struct RunnerBars {
   private var bars: [JobID: LiveBar] = [:]
 
-  /// Returns the jobs of these entries without a bar.
+  /// Returns those of these jobs that have no bar yet.
   func new(in entries: [JobID: ProgressEntry]) -> [JobID] { entries.keys.filter { bars[$0] == nil }.sorted() }
 
-  /// Updates the bars at `now` with the runners' progress.
-  /// - Parameter new: The jobs without a bar, for their names.
+  /// Updates the bars with the progress that runners report. `now` is in seconds of a monotonic clock.
+  /// - Parameter new: The records of the jobs that have no bar yet, which contain the names to show.
   /// - Returns: The jobs that are no longer active.
   mutating func take(_ entries: [JobID: ProgressEntry], now: Double, new: [Job]) -> [JobID] {
     for job in new {
@@ -24,11 +25,11 @@ struct RunnerBars {
     return gone
   }
 
-  /// The active jobs, by id.
+  /// The bars of the active jobs, ordered by the jobs' ids.
   var items: [BarItem] { bars.values.map(\.item).sorted { $0.id < $1.id } }
 
   /// Returns the totals of the active and the queued jobs.
-  /// - Parameter limit: The limit of all runners together, in bytes per second, if there is one.
+  /// - Parameter limit: The limit of all runners together in bytes per second; `nil` if there is none.
   func totals(_ counts: [JobState: Int], limit: Int64? = nil) -> Totals {
     var totals = Totals(items)
     totals.limit = limit

@@ -1,16 +1,17 @@
-// The display of a run at one moment: events and snapshots in, bars and totals out. No effects, no clock.
+// What a run displays at one moment: events and snapshots change it, and it contains bars and totals. The code in this
+// file has no effects outside its values, and reads no clock.
 
 internal import DrayKit
 internal import TerminalUI
 
 /// The unfinished jobs of a run, as bars.
 struct SessionModel {
-  /// The end of a job, for its last line.
+  /// What the last line about a job needs to know when the job has ended.
   struct Ending: Equatable {
     var item: BarItem
-    /// The seconds since the job began in this run.
+    /// The number of seconds since the job began in this run.
     var seconds: Double
-    /// The bytes received in this run.
+    /// The number of bytes that were received in this run.
     var transferred: Int64
   }
 
@@ -18,14 +19,15 @@ struct SessionModel {
     var bar: LiveBar
     var began: Double
     var order: Int
-    /// The position where this run began to receive.
+    /// The position in the file at which this run began to receive.
     var start: Int64?
-    /// The time of the next try, and the reason.
+    /// The time of the next attempt, and the reason for the wait.
     var retry: (time: Double, why: String)?
-    /// Whether another process transfers the job, and whether that process has released it.
+    /// Whether another process transfers the job, and whether that process is no longer transferring it.
     var isElsewhere = false
     var isGone = false
-    /// Whether bytes were discarded and no answer has come since. A snapshot may still have the old count.
+    /// Whether received bytes were discarded, and no answer has come since then. In that case, a snapshot may still
+    /// contain the old count.
     var isRestarting = false
     /// Whether the last snapshot already counts the job as complete or failed, although the event of its end has not
     /// arrived.
@@ -34,12 +36,13 @@ struct SessionModel {
 
   private var tracks: [JobID: Track] = [:]
   private var begun = 0
-  /// The number of restarts. A snapshot requested before a restart is obsolete.
+  /// The number of times that a job was restarted. A snapshot that was requested before the last restart is out of
+  /// date.
   private(set) var restarts = 0
   private var snapshot: RunnerSnapshot?
 
-  /// Processes an event at `now`.
-  /// - Returns: The end of the job, if it ended.
+  /// Changes the display for an event that arrived at `now`.
+  /// - Returns: What is known about the job, if this event is its end.
   mutating func apply(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
     case .started:
@@ -94,7 +97,7 @@ struct SessionModel {
     return nil
   }
 
-  /// An attempt at a job began.
+  /// Changes the display when an attempt at a job has begun.
   private mutating func start(_ id: JobID, now: Double) {
     begun += 1
     var track = tracks[id] ?? Track(bar: LiveBar(id, name: SessionModel.unnamed(id)), began: now, order: begun)
@@ -122,7 +125,7 @@ struct SessionModel {
     update(snapshot.active, now: now)
   }
 
-  /// Updates, at `now`, the jobs that another process transfers and this run waits for.
+  /// Updates the jobs that another process transfers and this run waits for.
   mutating func updateElsewhere(_ jobs: [ActiveJob], now: Double) {
     let present = Set(jobs.map(\.id))
     for (id, track) in tracks where track.isElsewhere { tracks[id]?.isGone = !present.contains(id) }
@@ -145,7 +148,7 @@ struct SessionModel {
         track.bar.item.host = job.host.map(TextSafety.escaped)
         var look = JobLook(job, state: before.state == .retrying ? .retrying : nil)
         guard look.state != .sending else { return track.bar.take(look, now: now) }
-        // Accept a lower count only after an event has announced it. The event may still be on its way.
+        // A lower count is accepted only after an event has announced it. That event may still be on its way.
         guard !track.isRestarting, before.state != .active || look.done >= before.received else {
           return track.bar.enter(look.state)
         }
@@ -155,18 +158,19 @@ struct SessionModel {
     }
   }
 
-  /// The unfinished jobs, in the order of their starts.
+  /// The bars of the unfinished jobs, in the order in which the jobs started.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
   func isWaiting(_ id: JobID) -> Bool { tracks[id]?.retry != nil }
 
-  /// Returns the position at which a job began to receive in this run; `nil` if another process transfers it.
+  /// Returns the position at which a job began to receive in this run; `nil` if that is unknown, or if another process
+  /// transfers the job.
   func start(of id: JobID) -> Int64? { tracks[id].flatMap { $0.isElsewhere ? nil : $0.start } }
 
-  /// Whether the answer that says where a job begins has come, or another process transfers the job.
+  /// Whether it is known where the job began to receive, or another process transfers the job.
   func knowsStart(of id: JobID) -> Bool { tracks[id].map { $0.isElsewhere || $0.start != nil } ?? false }
 
-  /// Returns the totals of all jobs of the run. Sizes are added as they become known.
+  /// Returns the totals of all jobs of the run. The sizes of files are added to the totals when they become known.
   func totals() -> Totals {
     let items = tracks.values.filter { !$0.isGone && !$0.isEnding }.map(\.bar.item)
     var totals = Totals(items)
@@ -174,7 +178,7 @@ struct SessionModel {
     guard let snapshot else { return totals }
     // Jobs of another process that have bars must not be counted twice.
     let unseen = max(0, snapshot.elsewhere - elsewhere)
-    // Jobs waiting to retry count as queued.
+    // Jobs that wait for a retry count as queued.
     totals.active = max(0, totals.active - waiting)
     totals.limit = snapshot.limit
     totals.queued = snapshot.queued + unseen
@@ -194,7 +198,7 @@ struct SessionModel {
     return overflow ? .max : sum
   }
 
-  /// Returns the placeholder for a job whose name is not known yet.
+  /// Returns the text that is shown for a job whose name is not known yet.
   private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {
@@ -216,12 +220,12 @@ struct SessionModel {
 }
 
 enum RetryWords {
-  /// Returns a short reason: the status of the server's answer if there is one.
+  /// Returns a short reason for a failure: the status of the server's answer if there is one.
   static func why(_ failure: Failure) -> String {
     failure.httpStatus.map { "\($0)" } ?? TextSafety.escaped(failure.reason)
   }
 
-  /// Returns `in 8 s: 503`, or for a longer wait `until 05:47: 503`.
+  /// Returns a text such as `in 8 s: 503`, or for a longer wait `until 05:47: 503`.
   static func note(seconds: Double, _ why: String, until: String? = nil) -> String {
     if let until { return "until \(until): \(why)" }
     return seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"
@@ -229,18 +233,18 @@ enum RetryWords {
 }
 
 extension Proof {
-  /// Creates the proof by a digest; `nil` for a digest that was only computed.
+  /// Creates the proof that a digest gives. The result is `nil` for a digest that was only computed.
   init?(_ digest: SourcedDigest) {
     guard digest.source != .computed else { return nil }
     let name = digest.source.rawValue
-    // The name of a list is sufficient.
+    // For a list of digests, its file name is enough.
     let list = name.contains("://") ? try? RequestURL.parse(name).url : nil
     let source = list.map { FileName.fromURLPath($0.path) } ?? name
     self.init(digest.digest.algorithm.rawValue, source: digest.source == .given ? nil : source)
   }
 }
 
-/// A path as a URL that terminals can open.
+/// Turns a path into a URL that terminals can open.
 enum FileLink {
   static func text(_ path: String) -> String { "file://" + PercentText.encoded(path, keepsSlashes: true) }
 }

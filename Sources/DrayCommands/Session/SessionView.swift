@@ -1,4 +1,4 @@
-// The views of a run: bars, plain lines, JSON, or nothing. All texts are decided elsewhere.
+// The views of a run: bars, plain lines, JSON, or nothing. Other files decide what the texts say.
 
 internal import DrayKit
 internal import DrayWire
@@ -6,18 +6,18 @@ internal import Posix
 internal import TerminalUI
 internal import Threads
 
-/// Shows a run. Its methods are called from one place at a time.
+/// Shows a run to the user or to a program. Its methods are never called from two threads at once.
 protocol SessionView: AnyObject {
-  /// Whether the view shows only lines for people, and needs no data about jobs.
+  /// Whether the view shows only messages for people, and needs no data about jobs.
   var isSilent: Bool { get }
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double)
-  /// Shows the state of the run, every tenth of a second.
+  /// Shows the state of the run; called every tenth of a second.
   func show(_ model: SessionModel, now: Double)
-  /// Shows that nothing is transferred, with the reason in `line`.
+  /// Shows that nothing is being transferred; `line` gives the reason.
   func showIdle(_ line: String, _ model: SessionModel, now: Double)
-  /// Prints a line for people, with the program's name.
+  /// Prints a message for people, with the program's name in front.
   func say(_ line: String)
-  /// Ends the display, because the run is over or the process is about to stop.
+  /// Removes the display, because the run is over or the process is about to stop.
   func finish()
 }
 
@@ -26,7 +26,7 @@ extension SessionView {
   func showIdle(_ line: String, _ model: SessionModel, now: Double) { show(model, now: now) }
 }
 
-/// Shows only lines for people.
+/// Shows only messages for people.
 final class SilentView: SessionView {
   var isSilent: Bool { true }
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {}
@@ -35,29 +35,30 @@ final class SilentView: SessionView {
   func finish() {}
 }
 
-/// Writes sparse lines to standard error.
+/// Writes a line to standard error now and then.
 final class PlainView: SessionView {
   private var reporter = PlainReporter()
-  /// The totals at the last update. Adding them up for each small file would cost more than the file.
+  /// The totals as they were at the last update. Adding them up for each small file would take longer than the file
+  /// itself.
   private var totals = Totals()
-  /// The jobs whose start was reported.
+  /// The jobs whose start has been reported.
   private var begun: Set<Int> = []
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
     guard let ending else { return }
     begun.remove(ending.item.id)
-    // A very fast job begins and ends between two snapshots.
+    // A job that ends very quickly may not be in any snapshot.
     write(reporter.lines(for: [ending.item], totals: totals, now: now))
   }
 
   func show(_ model: SessionModel, now: Double) {
     totals = model.totals()
-    // A notice has already reported the retry. Wait for the answer that says where the bytes begin, because they may be
-    // counted before.
+    // A notice has already reported that the job will be retried. Bytes may be counted before the answer says where
+    // they begin, so jobs without that answer are not reported yet.
     let items = model.items.filter {
       $0.state != .retrying && ($0.state != .active || begun.contains($0.id) || model.knowsStart(of: JobID($0.id)))
     }
-    // The first line shows the position of the start, not the progress since.
+    // The first line about a job shows the position at which it starts, and not the progress since then.
     let new = items.filter { $0.state == .active && begun.insert($0.id).inserted }
     let starts = new.map { item in
       var start = item
@@ -81,7 +82,7 @@ final class PlainView: SessionView {
 final class JSONView: SessionView {
   private let output: ResultOutput
   private var reported: [JobID: (received: Int64, time: Double)] = [:]
-  /// The minimum seconds between two lines about one job's progress.
+  /// The minimum number of seconds between two lines about the progress of one job.
   private static let interval = 0.25
 
   init(_ output: ResultOutput) { self.output = output }
@@ -93,7 +94,7 @@ final class JSONView: SessionView {
   }
 
   func show(_ model: SessionModel, now: Double) {
-    // A reader that has stopped needs no history of the progress.
+    // A reader that has stopped reading does not need the progress that it missed.
     for item in model.items where !output.isBehind && (item.state == .active || item.state == .sending) {
       let id = JobID(item.id)
       if let last = reported[id], now - last.time < JSONView.interval || last.received == item.received { continue }
@@ -135,10 +136,10 @@ final class BarsView: SessionView {
     show(model.items, model.totals(), idle: line)
   }
 
-  /// Paints one frame.
-  /// - Parameter idle: The reason for waiting, shown if there are no items.
+  /// Draws one frame.
+  /// - Parameter idle: The reason why the run waits, which is shown if there are no items.
   func show(_ items: [BarItem], _ totals: Totals, idle: String? = nil) {
-    // A process in the background would paint over its shell.
+    // If the process is in the background, it would draw over what the shell shows.
     guard TerminalDevice.isForeground(BarsView.descriptor) else { return }
     let window = TerminalDevice.size(BarsView.descriptor)
     frame += 1

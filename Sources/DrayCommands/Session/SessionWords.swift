@@ -3,7 +3,7 @@
 internal import DrayKit
 internal import Threads
 
-/// The reasons for waiting of a run that transfers nothing.
+/// The texts that say why a run transfers nothing.
 enum IdleWords {
   static func line(_ snapshot: RunnerSnapshot) -> String {
     let queued = snapshot.queued
@@ -17,9 +17,9 @@ enum IdleWords {
   }
 }
 
-/// The explanation of an empty pipe: `dray get URL | sh`.
+/// The text that explains why the pipe in `dray get URL | sh` is empty.
 enum PipeWords {
-  /// Returns the line about a file that is complete.
+  /// Returns the message about a complete file.
   static func line(_ path: String) -> String { "saved as \(path); \(advice)" }
 
   static let advice = "-o - writes the file to the pipe, --print-path its path"

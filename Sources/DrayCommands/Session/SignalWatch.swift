@@ -1,4 +1,5 @@
-// Turns signals into calls. The first signal of a kind requests a clean end; a second SIGINT ends the process at once.
+// Calls a closure when signals arrive. The first signal of a kind asks for a clean end; a second SIGINT ends the
+// process at once.
 
 internal import Dispatch
 internal import DrayKit
@@ -6,10 +7,10 @@ internal import Posix
 internal import Synchronization
 internal import TerminalUI
 
-/// Watches the signals that end or stop a run, during its own lifetime.
+/// Watches the signals that end or stop a run, for as long as this object exists.
 final class SignalWatch {
   enum Request: Sendable {
-    /// End cleanly, then exit with 128 + the number.
+    /// End cleanly; the exit status is then 128 + this number.
     case end(Int32)
     /// Stop the process until it is continued (Ctrl-Z).
     case suspend
@@ -19,13 +20,13 @@ final class SignalWatch {
   private let source: (any DispatchSourceRead)?
   private static let queue = DispatchQueue(label: "dray.signals")
 
-  /// Begins to watch. No later signal is lost. Only one watch may exist at a time.
+  /// Starts to watch the signals. From then on, no signal is lost. There must not be two watches at the same time.
   /// - Parameters:
-  ///   - restore: The text to write to standard error before the process ends at once.
-  ///   - act: Called on a private queue.
+  ///   - restore: The text that is written to standard error before the process ends at once.
+  ///   - act: Called for each request, on a private queue.
   init(restore: StaticString, act: @escaping @Sendable (Request) -> Void) {
     guard let end = SignalPipe.open() else {
-      // Without a free descriptor, signals have their default effects.
+      // If there is no free descriptor, signals have their default effects.
       before = []
       source = nil
       return
@@ -46,7 +47,8 @@ final class SignalWatch {
     source.resume()
     self.source = source
     LiveOutput.begin()
-    // nohup, or a shell that started the program in the background, makes it ignore some signals.
+    // nohup, or a shell that started the program in the background, has set some signals to be ignored; these stay
+    // ignored.
     before = [Signal.interrupt, Signal.terminate, Signal.hangUp, Signal.suspend].filter { !System.isIgnored($0) }
       .map { ($0, SignalPipe.take($0)) }
   }
@@ -64,18 +66,18 @@ final class SignalWatch {
     System.exitAtOnce(128 + Signal.interrupt)
   }
 
-  /// Ends this process without waiting for anything, as a signal would.
+  /// Ends this process as a signal would, without waiting for anything.
   static func endProcess(_ number: Int32) -> Never {
     RawTerminal.restore()
     ChildProgram.killAll()
     System.exitAtOnce(128 + number)
   }
 
-  /// Stops this process as Ctrl-Z does. Returns once the process is continued.
+  /// Stops this process as Ctrl-Z does. The method returns once the process is continued.
   static func suspendProcess() { System.stopSelf() }
 }
 
-/// The number of SIGINTs.
+/// The number of SIGINTs that have arrived.
 private final class InterruptCount: Sendable {
   private let count = Mutex(0)
   func next() -> Int {
@@ -86,7 +88,7 @@ private final class InterruptCount: Sendable {
   }
 }
 
-/// The signal that ended an operation, written on one thread and read on another.
+/// The number of the signal that ended an operation. One thread writes it, and another reads it.
 final class StopNumber: Sendable {
   private let value = Mutex<Int32?>(nil)
   var number: Int32? { value.withLock { $0 } }

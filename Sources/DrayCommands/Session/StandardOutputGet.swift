@@ -1,4 +1,5 @@
-// `dray get -o -`: fetches one file to standard output or another descriptor, or files to /dev/null, without a job.
+// `dray get -o -`: fetches one file to standard output or to another descriptor, or several files to /dev/null, without
+// creating a job.
 
 internal import DrayKit
 internal import Posix
@@ -7,8 +8,8 @@ internal import TerminalUI
 internal import Threads
 
 enum StandardOutputGet {
-  /// Fetches and writes the file, or discards files one after the other.
-  /// - Throws: Kind `usage` before any request; later the failure of the transfer.
+  /// Fetches a file and writes it, or fetches several files one after the other and discards them.
+  /// - Throws: Kind `usage` before any request is sent; later, the failure of the transfer.
   static func run(
     _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings,
@@ -46,7 +47,8 @@ enum StandardOutputGet {
     _ specification: JobSpecification, _ output: OutputDescriptor, _ style: SessionStyle
   ) async throws -> ExitStatus {
     let hosts = CommandContext.current.hosts
-    // Show bars for /dev/null only. Other outputs may be the terminal, or a program that writes to it.
+    // Bars are shown only if the output is /dev/null. Any other output may be the terminal, or a program that writes to
+    // the terminal.
     let bar = output == .null && style.progress == .bars ? FetchBar(style.profile) : nil
     let progress: (@Sendable (ActiveJob) -> Void)? = if let bar { { bar.show($0) } } else { nil }
     let transfer = Task {
@@ -82,7 +84,7 @@ enum StandardOutputGet {
     }
   }
 
-  /// Refuses arguments that need a job.
+  /// Refuses arguments that make sense only for a job.
   /// - Throws: Kind `usage`.
   private static func check(
     _ list: SpecificationList, _ output: OutputDescriptor, _ job: JobArguments, _ style: SessionStyle
@@ -109,13 +111,13 @@ enum StandardOutputGet {
   private static func say(_ notice: Notice, _ style: SessionStyle, _ bar: FetchBar?) {
     let isShown = notice.level == .failure || (notice.level == .notice ? !style.quiet : style.verbose)
     guard isShown else { return }
-    // There is no job, so its number is meaningless.
+    // No job exists here, so the number 0 of the job is removed from the message.
     let line = String(notice.text.trimmingPrefix("[0] "))
     if let bar { bar.say(line) } else { Messages.print(line) }
   }
 }
 
-/// The bar of a fetch without a job.
+/// The bar for a fetch without a job.
 private final class FetchBar: Sendable {
   private struct State {
     let view: BarsView
@@ -129,7 +131,7 @@ private final class FetchBar: Sendable {
     take(.started(attempt: 1))
   }
 
-  /// Processes an event. The bar disappears once the file is complete.
+  /// Updates the bar for an event. The bar disappears when the file is complete.
   func take(_ kind: JobEvent.Kind) {
     state.withLock { state in
       let ending = state.model.apply(JobEvent(id: 0, time: WallClock.now(), kind: kind), now: System.now)

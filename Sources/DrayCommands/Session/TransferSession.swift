@@ -1,4 +1,4 @@
-// A run in the terminal: runs a runner, shows its events and progress, and handles signals.
+// A run at the terminal: it drives a runner, shows events and progress, and handles signals.
 
 internal import DrayKit
 internal import Posix
@@ -11,50 +11,52 @@ actor TransferSession {
   private let view: any SessionView
   private var model = SessionModel()
   private var ending: Int32?
-  /// Yields when there may be something new to show.
+  /// Yields a value whenever there may be something new to show.
   private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var others = OthersReport()
   private let waitsForMore: Bool
-  /// The start of the present idle time, in seconds of the monotonic clock and since 1970.
+  /// The time at which the run last became idle, on the monotonic clock and in seconds since 1970.
   private var idleSince: (steady: Double, wall: Double)?
   private var hasReportedWait = false
-  /// Whether to warn at the start of a job that checks no certificates. `get` warns earlier.
+  /// Whether the session warns about a job that checks no certificates when the job starts. For `get` this is false,
+  /// because it warns earlier.
   private let warnsOfInsecureJobs: Bool
 
-  /// Whether each file that is up to date is reported. A tree may have thousands.
+  /// Whether each file that is already up to date is reported. A directory tree may contain thousands of such files.
   private let reportsUnchanged: Bool
   private var unchanged = 0
 
-  /// The origins that use https only because no scheme was typed.
+  /// The origins that are contacted over https only because the user typed no scheme.
   private var assumedOrigins: Set<String>
 
   private let herald: Herald?
   /// Whether the user has been told where the file is.
   private var hasExplainedPipe = false
   private var lastFile: String?
-  /// The messages on jobs that did not succeed, by id.
+  /// The messages about jobs that did not succeed, by the jobs' ids.
   private var failures: [JobID: String] = [:]
-  /// The jobs that wait for holds, the time of the last check, and the ends of the reported holds by origin.
+  /// The jobs that wait for servers which asked for a pause; below it, the time of the last check, and the ends of the
+  /// pauses that were reported, by origin.
   private var held: [HeldJobs] = []
   private var lookedForHolds = -Double.infinity
   private var reportedHolds: [String: Double] = [:]
-  /// Whether the store is being asked for the display.
+  /// Whether the store is being read for the display at this moment.
   private var isLooking = false
   /// Whether the user has been told that the store does not answer.
   private var hasReportedOutage = false
-  /// The reported failures of shares that do not work here.
+  /// The shares that were reported because they do not work here, as failures.
   private var reportedRefusals: [Failure] = []
-  /// The jobs whose retry notices have reported their servers' waits.
+  /// The jobs whose notices about a retry have reported how long their servers asked to wait.
   private var refused: Set<JobID> = []
-  /// The jobs that a signal stopped, and those that wait for a retry.
+  /// The jobs that a signal stopped, including those that were waiting for a retry.
   private var stopped: Set<JobID> = []
-  /// The bytes of unfinished jobs that were shown last.
+  /// The number of received bytes of each unfinished job, as it was shown last.
   private var shown: [JobID: Int64] = [:]
-  /// The seconds that the run has to end after SIGTERM; `nil` for no limit.
+  /// The number of seconds within which the run must end after SIGTERM; `nil` for no limit.
   private let grace: Double?
-  /// The command that continues the jobs after a signal.
+  /// The command that a message after a signal names for continuing the jobs.
   private let again: StopWords.Again
-  /// The outcomes of the jobs, once the run has ended.
+  /// The outcomes of the jobs; `nil` until the run has ended.
   private(set) var summary: RunSummary?
 
   init(
@@ -73,8 +75,8 @@ actor TransferSession {
     view = style.makeView()
   }
 
-  /// Runs until nothing is left to do, or until a signal.
-  /// - Throws: Kind `store`.
+  /// Runs until nothing is left to do, or until a signal arrives.
+  /// - Throws: Kind `store` if the store can no longer be used.
   func run() async throws -> ExitStatus {
     let begun = System.now
     let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { request in
@@ -94,7 +96,7 @@ actor TransferSession {
     let result = try await summary
     view.finish()
     self.summary = result
-    // A run may end before a display has shown it.
+    // A run may end before these failures were shown.
     report(refusals: result.refusals)
     if !style.quiet {
       let lines = RunReport.lines(result, failures: failures.sorted { $0.key < $1.key }.map(\.value))
@@ -110,40 +112,41 @@ actor TransferSession {
     }
   }
 
-  /// Reports the kept bytes of each job after a stop, and the command that continues.
+  /// After a stop, reports the kept bytes of each job, and the command that continues the jobs.
   private func reportStop(_ reason: StopWords.Reason) async {
-    // Without an answer of the store, the line omits the bytes.
+    // If the store does not answer, the line lacks the number of bytes.
     let kept = ((try? await runner.stopped(stopped.sorted())) ?? []).map { StoppedJob($0, shown: shown[$0.id]) }
     if kept.count > 1, AriaResults.current == nil {
       let width = style.profile.isInteractive ? TerminalDevice.size(2).columns : nil
       StopWords.writeTable(kept, width: width, profile: style.profile) { Messages.write($0) }
     }
-    // A job that waits for a retry has begun, and is queued again.
+    // A job that waits for a retry has begun, but is in the queue again.
     let waiting = await runner.queuedCount() - stopped.count { model.isWaiting($0) }
     Messages.print(StopWords.line(kept, again, reason, unstarted: max(0, waiting)))
   }
 
-  /// Prints a line for people between updates of the display.
+  /// Prints a message for people between two updates of the display.
   func say(_ line: String) { view.say(line) }
 
-  /// Updates the display ten times per second. While there is nothing to show, updates it after each event.
+  /// Updates the display ten times per second. While there is nothing to show, the display is updated after each event
+  /// instead.
   private func tick() async throws {
     var changes = news.stream.makeAsyncIterator()
     while !Task.isCancelled {
       try await Task.sleep(for: .milliseconds(100))
       let restarts = model.restarts
       let snapshot = await runner.snapshot()
-      // A snapshot from before a restart would make the counts rise and fall again.
+      // A snapshot from before a restart would let the counts rise and fall again.
       guard restarts == model.restarts else { continue }
       look(snapshot)
       tick(snapshot)
-      // Other processes do not report their jobs to this one, so keep checking.
+      // Other processes do not report to this one when their jobs change, so the store is read again and again.
       let looksOn = (snapshot.elsewhere > 0 || isSettling) && !view.isSilent
       if snapshot.active.isEmpty, model.items.isEmpty, !looksOn, snapshot.outage == nil { _ = await changes.next() }
     }
   }
 
-  /// Asks the store beside the display: a store that does not answer must not stop the bars.
+  /// Reads the store in a task of its own, so that a store that does not answer cannot stop the bars.
   private func look(_ snapshot: RunnerSnapshot) {
     let wantsOthers = (snapshot.elsewhere > 0 || model.elsewhere > 0) && !view.isSilent
     let wantsHolds = snapshot.queued > 0 && !style.quiet
@@ -152,7 +155,7 @@ actor TransferSession {
     isLooking = true
     Task {
       let before = held.map(\.hold.until)
-      // A failed read is repeated at the next check.
+      // If the read fails, it is repeated at the next check.
       if wantsOthers, let jobs = try? await runner.elsewhere() { model.updateElsewhere(jobs, now: System.now) }
       if wantsHolds { await lookForHolds() }
       isLooking = false
@@ -201,24 +204,25 @@ actor TransferSession {
     }
   }
 
-  /// Finds the jobs that wait for holds, and reports each hold once.
+  /// Finds the jobs that wait for a server's pause, and reports each pause once.
   private func lookForHolds() async {
     let now = System.now
     guard now - lookedForHolds >= TransferSession.holdInterval else { return }
     lookedForHolds = now
-    // A failed read is repeated at the next check.
+    // If the read fails, it is repeated at the next check.
     guard let held = try? await runner.heldJobs() else { return }
     self.held = held
     for one in held where reportedHolds[one.hold.origin] != one.hold.until {
       reportedHolds[one.hold.origin] = one.hold.until
-      // The notice about the job's own retry has reported the hold.
+      // The notice about the job's own retry has already reported this pause.
       if one.count == 1, one.hold.job == one.first, refused.contains(one.first) { continue }
       guard reportedHolds.count <= TransferSession.mostHolds else { return }
       view.say(HoldText.line(one, now: WallClock.now()))
     }
   }
 
-  /// The seconds between two checks, and the maximum number of reported holds. `dray list` shows all.
+  /// The number of seconds between two checks, and the maximum number of pauses that are reported. `dray list` shows
+  /// all of them.
   private static let (holdInterval, mostHolds) = (0.3, 20)
 
   private func tick(_ snapshot: RunnerSnapshot) {
@@ -240,14 +244,14 @@ actor TransferSession {
     ResultOutput.standard.flush()
   }
 
-  /// Reports the beginning and the end of an outage of the store.
+  /// Reports when the store stops answering, and when it answers again.
   private func report(outage: Failure?) {
     guard (outage != nil) != hasReportedOutage else { return }
     hasReportedOutage = outage != nil
     if !style.quiet { view.say(outage?.message ?? "the job store answers again") }
   }
 
-  /// Reports each share that ceases to work here, or works again.
+  /// Reports each share that no longer works here, or that works again.
   private func report(refusals: [Failure]) {
     guard refusals != reportedRefusals else { return }
     let (old, new) = (Set(reportedRefusals.map(\.subject)), Set(refusals.map(\.subject)))
@@ -260,25 +264,25 @@ actor TransferSession {
     reportedRefusals = refusals
   }
 
-  /// Whether the idle time is still too short to report.
+  /// Whether the run has been idle for too short a time to report it.
   private var isSettling: Bool { idleSince.map { System.now - $0.steady < TransferSession.settlingTime } ?? false }
   private static let settlingTime = 0.7
 
-  /// Shows the reason for waiting of a run without active jobs.
+  /// Shows why a run without active jobs waits.
   private func showIdle(_ snapshot: RunnerSnapshot, _ now: Double) {
     let since = idleSince ?? (now, WallClock.now())
     idleSince = since
-    // Do not report the moment between two jobs.
+    // The short time between two jobs is not reported.
     guard !isSettling else { return view.show(model, now: now) }
     let line = held.first.map { HoldText.line($0, now: WallClock.now()) } ?? IdleWords.line(snapshot)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallClock.now())))", model, now: now)
-    // Holds have been reported with their reasons.
+    // Pauses that servers asked for have already been reported with their reasons.
     guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
     hasReportedWait = true
     view.say(line)
   }
 
-  /// Explains once, for an origin that did not answer over https, how to request it over http.
+  /// If an origin did not answer over https, explains once how to use http instead.
   private func explainScheme(_ failure: Failure) {
     guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
       failure.obstacle != .unknownName,
@@ -296,7 +300,8 @@ actor TransferSession {
     }
   }
 
-  /// Ends the process after some time, finished or not. Gives the jobs back first, if the store answers.
+  /// Ends the process after some time, even if the run is not finished. Before that, the jobs are given back to the
+  /// queue if the store answers.
   private func endWithin(_ seconds: Double, _ number: Int32) {
     let runner = runner
     Task.detached {
@@ -308,7 +313,8 @@ actor TransferSession {
     }
   }
 
-  /// Says after two seconds that the run is still ending: a store or a disk that cannot be reached may take long.
+  /// Tells the user after two seconds that the run is still ending, because a store or a disk that cannot be reached
+  /// may take long.
   private func remindOfEnding() {
     guard !style.quiet else { return }
     Task {

@@ -3,7 +3,7 @@
 internal import DrayKit
 
 enum TreeGet {
-  /// Walks the directories and transfers their files.
+  /// Reads the directories, and transfers their files.
   static func run(
     _ input: TreeInput, _ options: RunOptions, _ style: SessionStyle, _ herald: Herald?
   ) async throws -> ExitStatus {
@@ -19,7 +19,7 @@ enum TreeGet {
     } take: {
       try await runner.add($0, isLast: false)
     }
-    // Do not wait for this task after a signal, because a server may take long for a listing.
+    // After a signal, nobody waits for this task, because a server may take long to list a directory.
     let walk = Task {
       do {
         try await queue.walk()

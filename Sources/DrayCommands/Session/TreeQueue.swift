@@ -3,7 +3,7 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// Walks directories, and reports the outcomes of their files.
+/// Reads the directories, and reports what became of their files.
 actor TreeQueue: TreeReceiver {
   private let input: TreeInput
   private let manager: DownloadManager
@@ -11,28 +11,28 @@ actor TreeQueue: TreeReceiver {
   private let say: @Sendable (String) async -> Void
   private let take: @Sendable ([JobID]) async throws -> Void
   private var admissions: AdmissionReport
-  /// The failures.
+  /// The exit statuses of the failures so far.
   private(set) var statuses: Set<ExitStatus> = []
   private var queued = 0
   private var unchanged = 0
   private var skipped = 0
 
   /// - Parameters:
-  ///   - say: Prints a line for people.
-  ///   - take: Receives the jobs in parts, once they are durable.
+  ///   - say: Prints a message for people.
+  ///   - take: Receives new jobs, some at a time, after they are on the disk.
   init(
     _ input: TreeInput, _ manager: DownloadManager, _ style: SessionStyle,
     say: @escaping @Sendable (String) async -> Void, take: @escaping @Sendable ([JobID]) async throws -> Void
   ) {
     (self.input, self.manager, self.style, self.say, self.take) = (input, manager, style, say, take)
-    // Do not report thousands of files one by one.
+    // Thousands of files are not reported one by one.
     var quiet = style
     quiet.quiet = true
     admissions = AdmissionReport(quiet)
   }
 
-  /// Walks all directories. The failure of a directory is printed and added to ``statuses``.
-  /// - Throws: Kind `store`.
+  /// Reads all directories. If a directory cannot be read, the failure is printed and added to ``statuses``.
+  /// - Throws: Kind `store` if the store can no longer be used.
   func walk() async throws {
     let folding = try await manager.folding(of: input.place)
     for start in input.starts {
@@ -65,7 +65,7 @@ actor TreeQueue: TreeReceiver {
       ? "no files in \(directories)" : "--exclude leaves no file in \(directories)"
   }
 
-  /// Returns the report on a walk, mostly one line.
+  /// Returns the text that reports the reading of a directory, which is usually one line.
   private func lines(_ report: TreeReport, _ start: TreeInput.Start) -> [String] {
     let directories = TreeQueue.count(report.directories, "directory", "directories")
     var parts = [(queued, "queued"), (unchanged, "up to date"), (skipped, "skipped")]

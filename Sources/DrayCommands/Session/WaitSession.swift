@@ -1,4 +1,4 @@
-// Waits for jobs that other processes transfer. Claims and changes nothing.
+// Waits for jobs that other processes transfer. It starts no job and changes nothing in the store.
 
 internal import DrayKit
 internal import DrayStore
@@ -9,16 +9,17 @@ actor WaitSession {
   private let manager: DownloadManager
   private let quiet: Bool
   private var left: Set<JobID>
-  /// The times at which jobs were first seen interrupted without a failure. A runner may continue them.
+  /// The times at which jobs were first seen to be interrupted without a failure. A runner may still continue such a
+  /// job.
   private var stoppedSince: [JobID: Double] = [:]
-  /// The records of the jobs that have not ended and exist.
+  /// The records of those jobs that exist and have not ended.
   private var records: [JobID: JobSummary] = [:]
   private var statuses: Set<ExitStatus> = []
   private var reading: Task<Void, any Error>?
   private var ending: Int32?
   private var hasWarned = false
 
-  /// The seconds within which another runner may continue an interrupted job.
+  /// The number of seconds within which another runner may continue an interrupted job.
   private static let patience = 3.0
 
   init(_ manager: DownloadManager, _ ids: [JobID], quiet: Bool) {
@@ -27,7 +28,7 @@ actor WaitSession {
     left = Set(ids)
   }
 
-  /// - Parameter timeout: The maximum time in seconds; `nil` for no limit.
+  /// - Parameter timeout: The maximum time to wait, in seconds; `nil` for no limit.
   func run(timeout: Double?) async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     report()

@@ -1,4 +1,4 @@
-// Shows other processes' jobs as they change. Claims and changes nothing.
+// Shows the jobs of other processes as they change. It starts no job and changes nothing in the store.
 
 internal import DrayKit
 internal import DrayStore
@@ -24,8 +24,8 @@ actor WatchSession {
     bars = style.progress == .bars ? BarsView(profile: style.profile) : nil
   }
 
-  /// Prints the message for no active job.
-  /// - Parameter holds: The holds that jobs may wait for.
+  /// Prints the message that no job is active.
+  /// - Parameter holds: The pauses of servers for which jobs may be waiting.
   static func nothing(_ holds: [OriginHold] = []) -> ExitStatus {
     Messages.print("nothing is active; `dray run` transfers the queue")
     for hold in holds.prefix(20) { Messages.print(HoldText.status(hold, now: WallClock.now())) }
@@ -44,8 +44,8 @@ actor WatchSession {
     return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }
   }
 
-  /// Shows each batch until nothing is active.
-  /// - Returns: Whether anything was active.
+  /// Shows each batch of changes until no job is active.
+  /// - Returns: Whether any job was active.
   private func read() async throws -> Bool {
     var wasActive = false
     for try await batch in manager.changes(of: ids.map { $0.sorted() }).batches {
@@ -55,8 +55,8 @@ actor WatchSession {
     return wasActive || ending != nil
   }
 
-  /// Shows a batch.
-  /// - Returns: Whether anything is active.
+  /// Shows a batch of changes.
+  /// - Returns: Whether any job is active.
   private func show(_ batch: JobChanges.Batch) async throws(Failure) -> Bool {
     let now = System.now
     let store = manager.jobs
@@ -75,12 +75,12 @@ actor WatchSession {
       }
       ResultOutput.standard.flush()
     }
-    // A runner has no active job for a moment between two jobs.
+    // Between two jobs, a runner has no active job for a moment, so the store is asked.
     let active = try await store.counts(ids: ids)[.active, default: 0]
     return !batch.progress.isEmpty || active > 0
   }
 
-  /// Reports the outcome of a job that is no longer active.
+  /// Reports what became of a job that is no longer active.
   private func report(_ job: Job, _ now: Double) {
     guard style.progress == .bars || style.progress == .plain else { return }
     let name = job.target ?? job.specification.request.url.description

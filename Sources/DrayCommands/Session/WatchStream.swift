@@ -1,4 +1,5 @@
-// `dray watch --json`: the events of all runners as lines of JSON. Claims and changes nothing.
+// `dray watch --json`: writes the events of all runners as lines of JSON. It starts no job and changes nothing in the
+// store.
 
 internal import DrayKit
 internal import DrayStore
@@ -7,10 +8,10 @@ internal import Posix
 
 actor WatchStream {
   private let manager: DownloadManager
-  /// The named jobs; `nil` for all.
+  /// The jobs that the user named; `nil` for all jobs.
   private let ids: [JobID]?
   private let output: ResultOutput
-  /// The named jobs that may still continue.
+  /// The jobs that the user named and that may still have events.
   private var open: Set<JobID>
   private var reading: Task<Void, any Error>?
   private var ending: Int32?
@@ -20,7 +21,7 @@ actor WatchStream {
     open = Set(ids ?? [])
   }
 
-  /// Writes until the named jobs have ended, the reader has closed the pipe, or a signal arrives.
+  /// Writes events until the named jobs have ended, until the reader has closed the pipe, or until a signal arrives.
   func run() async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     let reading = Task { try await read() }
@@ -37,7 +38,7 @@ actor WatchStream {
         if ids != nil { track(change) }
       }
       output.flush()
-      // Changes that come while the reader stands still are reported as one.
+      // If the reader stops reading, all changes during that time are reported as one.
       while output.isBehind, !output.isBroken, !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(50))
         output.flush()
@@ -46,7 +47,7 @@ actor WatchStream {
     }
   }
 
-  /// Records whether a named job may have further events.
+  /// Records whether a job that the user named may have further events.
   private func track(_ change: JobChange) {
     if change.record.map({ $0.state.isFinished || $0.state == .interrupted }) ?? true {
       open.remove(change.id)

@@ -1,26 +1,29 @@
-// Checks the system's limits for this process first. Without descriptors, threads or /proc, the runtime crashes, hangs
-// or finds no arguments, instead of printing a message.
+// Checks the limits that the system sets for this process, before anything else is done. Without descriptors, threads
+// or /proc, Swift's runtime crashes, hangs or finds no arguments, and prints no message.
 
 internal import DrayKit
 internal import Posix
 
 enum ProcessLimits {
-  /// The maximum number of descriptors to request. Some programs that hooks run try every number up to the limit.
+  /// The number of descriptors that is requested at most. Some programs that hooks run try every number up to the
+  /// limit, which would take long.
   private static let enoughDescriptors: UInt64 = 16_384
-  /// The minimum number of threads for a run.
+  /// The minimum number of threads that a run needs.
   private static let leastThreads = 12
-  /// Below this limit of processes, test whether threads can be created.
+  /// If the limit of processes is below this number, it is tested whether threads can be created.
   private static let fewProcesses: UInt64 = 4096
 
-  /// The least address space of a run: the program, its libraries, and the stacks of its threads.
+  /// The minimum address space that a run needs: for the program, its libraries, and the stacks of its threads.
   private static let leastSpace: UInt64 = 320 << 20
-  /// Below this limit of address space, test whether threads can be created.
+  /// If the limit of address space is below this size, it is tested whether threads can be created.
   private static let littleSpace: UInt64 = 1 << 30
 
-  /// Raises the soft limit of descriptors, which is low for old programs, up to the hard limit or `enoughDescriptors`.
+  /// Raises the soft limit of descriptors, which is low for the sake of old programs, to the hard limit or to
+  /// `enoughDescriptors`, whichever is lower.
   static func raise() { System.raiseDescriptorLimit(to: enoughDescriptors) }
 
-  /// The lack of address space, with which the runtime would wait for threads for ever; `nil` if there is enough.
+  /// What is missing if there is too little address space, in which case the runtime would wait for threads for ever;
+  /// `nil` if there is enough.
   static var lackOfSpace: (what: String, advice: String)? {
     guard let limit = System.addressSpaceLimit, limit < littleSpace,
       limit < leastSpace || !System.canStartThreads(leastThreads)
@@ -28,10 +31,10 @@ enum ProcessLimits {
     return ("too little address space (\(limit >> 20) MiB, `ulimit -v`)", "allow 512 MiB or more")
   }
 
-  /// The missing resource and the remedy; `nil` if nothing is missing.
+  /// What is missing, and the remedy; `nil` if nothing is missing.
   static var lack: (what: String, advice: String)? {
-    // Swift reads the process's arguments from /proc, and libdispatch the state of its threads. Without /proc, they end
-    // the process.
+    // Swift reads the arguments of the process from /proc, and libdispatch reads the state of its threads there.
+    // Without /proc, they end the process.
     if !System.hasProcessFiles {
       return ("the files of /proc cannot be read, which Swift's runtime needs", "mount it: `mount -t proc proc /proc`")
     }

@@ -1,13 +1,13 @@
-// Standard output, for results only. It is buffered, and its errors never stop a download.
+// Standard output, which is only for results. It is buffered, and an error in writing never stops a download.
 
 internal import DrayKit
 internal import Posix
 internal import Synchronization
 internal import TerminalUI
 
-/// A buffered stream of results. After a write error it discards everything.
+/// A buffered stream of results. After an error in writing, it discards everything.
 ///
-/// A run is never delayed by a reader that has stopped: until the run ends, results wait in memory.
+/// If the reader stops reading, that never delays a run: the results wait in memory until the run ends.
 final class ResultOutput: Sendable {
   static let standard = ResultOutput(descriptor: 1)
 
@@ -21,7 +21,7 @@ final class ResultOutput: Sendable {
   private let output: SteadyOutput
   private let state = Mutex(State())
   private static let chunk = 64 << 10
-  /// The maximum number of results that wait for their reader, in bytes.
+  /// The maximum number of bytes of results that wait for the reader.
   private static let most = 64 << 20
 
   init(descriptor: Int32) {
@@ -30,10 +30,10 @@ final class ResultOutput: Sendable {
   }
 
   var isBroken: Bool { state.withLock { $0.isBroken } }
-  /// Whether the reader has not accepted everything that was flushed.
+  /// Whether there are flushed bytes that the reader has not taken yet.
   var isBehind: Bool { output.isBehind }
 
-  /// The write error; `nil` also if the reader has closed the pipe, as `head` does.
+  /// The error in writing; also `nil` if the reader has closed the pipe, as `head` does.
   var failure: Failure? {
     guard let error = state.withLock({ $0.error }), error.code != SystemError.brokenPipe else { return nil }
     return Failure(
@@ -41,7 +41,7 @@ final class ResultOutput: Sendable {
       advice: "the request itself is done; `dray list` shows it")
   }
 
-  /// Adds a text. The buffer is written once it is full, or by ``flush()``.
+  /// Adds a text to the results. The buffer is written when it is full, or when ``flush()`` is called.
   func write(_ text: String) { write(text.utf8) }
 
   func write(_ json: JSONText) { write(json.bytes) }
@@ -59,7 +59,7 @@ final class ResultOutput: Sendable {
   private func flush(_ state: inout State) {
     guard !state.isBroken, !state.buffer.isEmpty || output.isBehind else { return }
     let patience = LiveOutput.patience
-    // Also wait for results that a run has left.
+    // This also waits for results that a run has left in memory.
     if patience != 0 { output.drain(patience: patience) }
     if !output.write(state.buffer, patience: patience) { state.error = SystemError("write", SystemError.noRoom) }
     if let code = output.errorCode { state.error = SystemError("write", code) }

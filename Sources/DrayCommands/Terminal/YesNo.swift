@@ -1,10 +1,11 @@
-// Asks a question on the terminal.
+// Asks a question on the terminal that is answered with yes or no.
 
 internal import DrayKit
 internal import Posix
 
 enum YesNo {
-  /// Asks on the controlling terminal, regardless of the standard streams. Without a terminal the answer is no.
+  /// Asks on the controlling terminal, whatever the standard streams are connected to. Without a terminal, the answer
+  /// is no.
   static func ask(_ question: String) -> Bool {
     guard let terminal = try? System.open("/dev/tty", .both) else { return false }
     defer { System.close(terminal) }

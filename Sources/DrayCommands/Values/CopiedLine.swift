@@ -1,10 +1,10 @@
-// Splits a line of curl that was copied for another shell ("Copy as cURL") into words: for sh, for Windows' cmd, or for
-// PowerShell. Pure.
+// Splits a command line of curl that was copied for another shell ("Copy as cURL") into words. The shell may be sh, the
+// cmd of Windows, or PowerShell. The code in this file has no effects outside its values.
 
 internal import DrayKit
 
 struct CopiedLine {
-  /// The shell whose quoting a line has.
+  /// The shell whose rules for quoting a line follows.
   enum Shell: Equatable {
     case posix, cmd, powerShell
   }
@@ -16,10 +16,11 @@ struct CopiedLine {
 
   private init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// Expands three kinds of command lines to words: `dray curl -`, which reads a line from standard input; a line in
-  /// one argument; a line of cmd whose carets a POSIX shell has kept. Other command lines stay unchanged.
+  /// Splits the line if the command line has one of three forms: `dray curl -`, which reads a line from standard input;
+  /// a line in a single argument; a line for cmd whose carets a POSIX shell has left in place. Any other command line
+  /// stays as it is.
   /// - Parameter input: Reads standard input.
-  /// - Throws: Kind `usage` for a line without its end.
+  /// - Throws: Kind `usage` for a line that is not complete.
   static func expanded(_ typed: [String], input: () throws(Failure) -> [UInt8]) throws(Failure) -> [String] {
     guard typed.first == "curl" else { return typed }
     let rest = typed.dropFirst()
@@ -36,7 +37,7 @@ struct CopiedLine {
     return ["curl"] + rest.map { String(scalars: withoutCarets(Array($0.unicodeScalars))) }.filter { !$0.isEmpty }
   }
 
-  /// Returns the words of a line, without the program's name.
+  /// Returns the words of a line without the name of the program.
   /// - Throws: Kind `usage` if a quotation mark is not closed.
   static func words(of text: String) throws(Failure) -> [String] {
     let scalars = text.unicodeScalars.filter { $0 != "\r" }
@@ -50,7 +51,7 @@ struct CopiedLine {
     return Array(["curl", "curl.exe"].contains(words.first) ? words.dropFirst() : words[...])
   }
 
-  /// Guesses the shell from the character that joins lines and escapes quotation marks.
+  /// Guesses the shell from the character that joins lines and that escapes quotation marks.
   static func shell(of text: String) -> Shell {
     let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingSpaces() }
     if text.contains("^\"") || lines.contains(where: { $0.hasSuffix("^") }) { return .cmd }
@@ -59,8 +60,9 @@ struct CopiedLine {
 
   // MARK: Windows' cmd
 
-  /// Removes cmd's carets. Outside quotation marks, a caret makes the next character literal. At the end of a line, a
-  /// caret joins the next line; without a caret, the end of the line ends the command.
+  /// Removes the carets of cmd. Outside quotation marks, a caret takes the special meaning away from the next
+  /// character. At the end of a line, a caret joins the line with the next one; without a caret, the end of the line
+  /// ends the command.
   private static func withoutCarets(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var (result, isQuoted, rest) = ([Unicode.Scalar](), false, scalars[...])
     while let scalar = rest.popFirst() {
@@ -78,7 +80,7 @@ struct CopiedLine {
     return result
   }
 
-  /// Splits a command line as Windows' programs do: backslashes count before a quotation mark only.
+  /// Splits a command line as programs on Windows do: backslashes are special only before a quotation mark.
   private static func arguments(_ scalars: [Unicode.Scalar]) -> [String] {
     var line = CopiedLine(scalars)
     var (isQuoted, slashes) = (false, 0)
@@ -185,7 +187,7 @@ struct CopiedLine {
     return words
   }
 
-  /// Reads a text in quotation marks. A doubled mark stands for itself.
+  /// Reads a text between quotation marks. A quotation mark that is written twice stands for itself.
   private mutating func powerShell(quotedBy mark: Unicode.Scalar) throws(Failure) {
     while true {
       try quoted(until: mark) { line, scalar in
@@ -201,11 +203,11 @@ struct CopiedLine {
 
   // MARK: Characters
 
-  /// The characters that some letters stand for after a backslash in `$'…'`, and after PowerShell's backquote.
+  /// The characters that some letters stand for after a backslash in `$'…'`, and after the backquote of PowerShell.
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
   ]
-  /// The maximum number of hexadecimal digits after some letters.
+  /// The maximum number of hexadecimal digits that follow some letters.
   private static let digits: [Unicode.Scalar: Int] = ["x": 2, "u": 4, "U": 8]
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" }
@@ -232,7 +234,7 @@ struct CopiedLine {
     word = nil
   }
 
-  /// Appends characters up to a quotation mark. Passes each appended character to `escaped`.
+  /// Appends the characters before the closing quotation mark, and calls `escaped` after each of them.
   private mutating func quoted(
     until end: Unicode.Scalar, _ escaped: (inout CopiedLine, Unicode.Scalar) -> Void
   ) throws(Failure) {

@@ -1,10 +1,11 @@
-// Parses `--data` and similar options in curl's forms into pieces of a body or of a query. Pure.
+// Parses the values of `--data` and similar options, in the forms of curl, into pieces of a body or of a query. The
+// code in this file has no effects outside its values.
 
 internal import DrayKit
 
 enum FormData {
-  /// Reads all data options, and joins their values with `&`. Options of one kind keep their order.
-  /// - Parameter path: Makes a path absolute, and checks that it can be read.
+  /// Reads the values of all data options, and joins them with `&`. Values of the same option stay in their order.
+  /// - Parameter path: Makes a path absolute, and checks that the file can be read.
   static func pieces(
     _ arguments: BodyArguments, path: (String, String) throws(Failure) -> String
   ) throws(Failure) -> [BodyPiece] {
@@ -29,7 +30,8 @@ enum FormData {
     name == "-" ? .descriptor(0) : .file(try path(String(name), option))
   }
 
-  /// Parses `content`, `=content`, `name=content`, `@file` or `name@file`. The first of `=` and `@` decides.
+  /// Parses `content`, `=content`, `name=content`, `@file` or `name@file`. The first `=` or `@` in the text decides
+  /// which form it has.
   private static func encoded(
     _ text: String, _ path: (String, String) throws(Failure) -> String
   ) throws(Failure) -> [BodyPiece] {

@@ -1,11 +1,12 @@
-// Parses `-F` in curl's forms: `name=text`, `name=@file`, `name=<file`, with parameters after semicolons. Pure.
+// Parses the values of `-F` in the forms of curl: `name=text`, `name=@file`, `name=<file`, with parameters after
+// semicolons. The code in this file has no effects outside its values.
 
 internal import DrayKit
 
 enum FormPart {
-  /// Parses one `-F`.
-  /// - Parameter path: Makes a path absolute, and checks that it can be read. The closure is not called for `-`.
-  /// - Throws: Kind `usage`. The message never contains the text, which may be a secret.
+  /// Parses the value of one `-F`.
+  /// - Parameter path: Makes a path absolute, and checks that the file can be read. It is not called for `-`.
+  /// - Throws: Kind `usage`. The message never contains the text itself, which may be a secret.
   static func parse(_ text: String, path: (String) throws(Failure) -> String) throws(Failure) -> MultipartPart {
     let (name, rest) = try named(text, "--form")
     guard let mark = rest.first, mark == "@" || mark == "<" else {
@@ -23,7 +24,7 @@ enum FormPart {
         : try head(name, own, fileName: shown, guessed: MediaType.guess(fileName: shown)), content)
   }
 
-  /// Parses one `--form-string`, whose whole value is text.
+  /// Parses the value of one `--form-string`, in which nothing after the name is special.
   static func text(_ text: String) throws(Failure) -> MultipartPart {
     let (name, value) = try named(text, "--form-string")
     return .field(name, String(value))
@@ -38,7 +39,8 @@ enum FormPart {
 
   private static let words = ["type", "filename", "headers", "header"]
 
-  /// Splits the parameters after semicolons from the content. The content and the values may be quoted.
+  /// Splits off the parameters, which follow semicolons, from the content. The content and the values of parameters may
+  /// be quoted.
   private static func split(
     _ text: Substring, keepsUnknown: Bool
   ) -> (content: String, parameters: [(name: String, value: String)]) {
@@ -49,7 +51,7 @@ enum FormPart {
       let trimmed = field.trimmingSpaces()
       let name = trimmed.prefix { $0 != "=" }.lowercased()
       if let last = parameters.indices.last, parameters[last].name == "type", !words.contains(name) {
-        // As in curl, text after a media type is a parameter of that type: `;type=text/html;charset=utf-8`.
+        // As in curl, a text that follows a media type is a parameter of that type: `;type=text/html;charset=utf-8`.
         parameters[last].value += ";" + field
       } else if let equals = trimmed.firstIndex(of: "="),
         words.contains(trimmed[..<equals].lowercased()) || !keepsUnknown
@@ -64,7 +66,7 @@ enum FormPart {
     return (keepsUnknown ? content : unquoted(content[...]), parameters)
   }
 
-  /// Splits a text at its semicolons, except for those in quotes.
+  /// Splits a text at its semicolons, except those between quotes.
   private static func fields(of text: Substring) -> [String] {
     var fields = [""]
     var isQuoted = false
@@ -79,7 +81,7 @@ enum FormPart {
       } else if character == "\\", isQuoted {
         isEscaped = true
       } else if character == "\"" {
-        // A quote opens quoted text only at the start of a word. Within a word it is an ordinary character.
+        // A quote begins a quoted text only at the start of a word. Within a word, it is an ordinary character.
         if isQuoted {
           isQuoted = false
         } else if fields.last.map({ $0.isEmpty || $0.hasSuffix("=") }) ?? false {

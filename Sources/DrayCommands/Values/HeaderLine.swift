@@ -1,11 +1,12 @@
-// Parses `-H` in curl's forms, and refuses fields that would break the request or that dray sets itself.
+// Parses the values of `-H` in the forms of curl, and refuses header fields that would break the request or that dray
+// sets itself.
 
 internal import DrayKit
 
 enum HeaderLine {
-  /// Parses `Name: value`. `Name:` removes a field, `Name;` sends it without a value.
-  /// - Parameter place: The subject of an error.
-  /// - Throws: Kind `usage`. The message never contains the value, which may be a secret.
+  /// Parses `Name: value`. The form `Name:` removes a field, and `Name;` sends it without a value.
+  /// - Parameter place: How an error names the line.
+  /// - Throws: Kind `usage`. The message never contains the value of the field, which may be a secret.
   static func parse(_ line: String, _ place: String) throws(Failure) -> HeaderField {
     guard !line.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
       throw OptionValue.bad(place, "a header field cannot contain a line break: use -H once for each field")
@@ -52,6 +53,6 @@ enum HeaderLine {
     return fields
   }
 
-  /// Other line ends of Unicode are part of a value.
+  /// The other characters that end a line in Unicode are part of a value.
   private static func isLineEnd(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
 }

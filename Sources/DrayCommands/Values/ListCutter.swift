@@ -1,21 +1,22 @@
-// Cuts a long list of URLs into pieces that can be queued one after the other. Pure.
+// Cuts a long list of URLs into pieces that can be queued one after another. The code in this file has no effects
+// outside its values.
 
 internal import DrayKit
 
-/// The bytes of a list that were read and not yet handed on.
+/// Holds the bytes of a list that were read and do not belong to a returned piece yet.
 struct ListCutter {
   private var rest: [UInt8] = []
   private var isBegun = false
-  /// The number of lines in the pieces that were handed on.
+  /// The number of lines in the pieces that were returned.
   private(set) var lines = 0
 
-  /// The maximum length of one entry with its options.
+  /// The maximum length of one entry with its options in bytes.
   static let limit = 64 << 20
 
-  /// Takes the next bytes.
-  /// - Parameter isEnd: Whether they are the last ones.
-  /// - Returns: All whole entries so far; empty if there is none. A line that begins with a blank belongs to the entry
-  ///   above it, so an entry is whole once the next one has begun.
+  /// Takes the next bytes of the list, and returns the next piece.
+  /// - Parameter isEnd: Whether these are the last bytes.
+  /// - Returns: All complete entries so far; empty if there is none. A line that begins with a blank belongs to the
+  ///   entry above it, so an entry is complete only when the next one has begun.
   /// - Throws: Kind `usage` for an entry that is too long.
   mutating func take(_ bytes: [UInt8], isEnd: Bool) throws(Failure) -> [UInt8] {
     rest += bytes

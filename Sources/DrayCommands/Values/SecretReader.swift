@@ -1,4 +1,4 @@
-// Secrets of options: typed, in a file, in the environment, on standard input, or asked for.
+// Reads the secrets of options: typed, from a file, from the environment, from standard input, or asked for.
 
 internal import DrayKit
 
@@ -6,13 +6,13 @@ struct SecretReader: Sendable {
   private let surroundings: Surroundings
   private let readsInput: Bool
 
-  /// - Parameter readsInput: Whether standard input has the password.
+  /// - Parameter readsInput: Whether the password comes from standard input.
   init(_ surroundings: Surroundings, readsInput: Bool = false) {
     self.surroundings = surroundings
     self.readsInput = readsInput
   }
 
-  /// Returns a secret, or for `@FILE` the first line of the file.
+  /// Returns the secret that was typed; for `@FILE`, the first line of the file.
   func value(_ text: String, _ option: String) throws(Failure) -> String {
     guard text.hasPrefix("@") else { return try checked(text, option) }
     let secret = try SecretReader.firstLine(try surroundings.contents(String(text.dropFirst()), option), option)
@@ -20,7 +20,7 @@ struct SecretReader: Sendable {
     return try checked(secret, option)
   }
 
-  /// Parses `NAME:PASSWORD`, or `NAME` with the password from elsewhere.
+  /// Parses `NAME:PASSWORD`, or `NAME`, whose password comes from another place.
   func credentials(_ text: String, _ option: String, variable: String) throws(Failure) -> Credentials {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let user = try checked(parts[0], option)
@@ -36,7 +36,7 @@ struct SecretReader: Sendable {
     return Credentials(user: user, password: try checked(password, "the password"))
   }
 
-  /// Returns a secret that can be sent. An error does not contain the secret.
+  /// Returns a secret after checking that it can be sent. An error does not contain the secret.
   func checked(_ text: String, _ option: String) throws(Failure) -> String {
     guard FieldRule.isValue(text) else {
       throw OptionValue.bad(option, "it contains a control character: remove it")
@@ -50,7 +50,7 @@ struct SecretReader: Sendable {
       "--password-stdin")
   }
 
-  /// Returns the first line without its end, because `echo` and editors add one.
+  /// Returns the first line without the line end, which `echo` and editors add.
   private static func firstLine(_ bytes: [UInt8], _ option: String) throws(Failure) -> String {
     let line = bytes.prefix { $0 != 0x0A }
     guard let text = OutsideText.text(line.last == 0x0D ? line.dropLast() : line) else {

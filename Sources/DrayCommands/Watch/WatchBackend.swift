@@ -1,5 +1,5 @@
-// The work behind the full-screen display: the job store of this machine, or a service, delivers the changes and carries
-// out the keys.
+// What the full-screen display is connected to: the job store of this machine or a service reports the changes, and
+// carries out the commands.
 
 internal import DrayKit
 internal import DrayStore
@@ -13,7 +13,7 @@ enum WatchControl: String, Sendable {
   case pause, resume, retry
 }
 
-/// The part of the display's state on which the changes to read depend.
+/// The part of the display's state that decides which changes are read.
 struct WatchView: Sendable {
   var visible: [JobID]
   var isLoaded: Bool
@@ -21,33 +21,34 @@ struct WatchView: Sendable {
 }
 
 protocol WatchBackend: Sendable {
-  /// Delivers changes until cancelled.
+  /// Reports changes until the task is cancelled.
   /// - Parameters:
-  ///   - view: Returns the present view.
+  ///   - view: Returns the present state of that part of the display.
   ///   - take: Receives the changes.
-  ///   - say: Receives messages, and whether they are errors: that the jobs cannot be read for a while.
+  ///   - say: Receives messages, such as that the jobs cannot be read for a while, and whether each message is an
+  ///     error.
   func follow(
     _ view: @escaping @Sendable () async -> WatchView, _ take: @escaping @Sendable (WatchNews) -> Void,
     _ say: @escaping @Sendable (String, Bool) -> Void
   ) async throws(Failure)
-  /// Reads everything about a job; `nil` if that fails.
+  /// Reads everything about a job; returns `nil` if that is not possible.
   func details(of id: JobID, live: ProgressEntry?) async -> WatchDetails?
   func records(_ ids: [JobID]) async throws(Failure) -> [JobSummary]
-  /// - Returns: Whether it is done; `false` if its runner was asked and has not answered.
-  /// - Throws: Also if the job refuses.
+  /// - Returns: Whether the command is done; `false` if the job's runner was asked to do it and has not answered yet.
+  /// - Throws: A failure, also if the job's state does not allow the command.
   func control(_ id: JobID, _ control: WatchControl) async throws(Failure) -> Bool
-  /// - Returns: A report, and the step that takes the removal back, if there is one.
+  /// - Returns: A text about the result, and the step that undoes the removal; `nil` if it cannot be undone.
   func remove(_ id: JobID) async throws(Failure) -> (report: String, step: WatchStep?)
-  /// - Returns: The step that takes the move back, if there is one.
+  /// - Returns: The step that undoes the move; `nil` if it cannot be undone.
   func move(_ id: JobID, to place: QueuePlace) async throws(Failure) -> WatchStep?
-  /// Takes a step back.
-  /// - Returns: The job, and a report.
+  /// Undoes a step.
+  /// - Returns: The job that the step concerns, and a text about the result.
   func takeBack(_ step: WatchStep) async throws(Failure) -> (id: JobID, report: String)
-  /// Queues URLs as `dray add` does, and returns a report.
+  /// Queues URLs as `dray add` does, and returns a text about the result.
   func add(_ urls: [String]) async throws -> String
-  /// Limits all runners, with an argument of `dray limit`, and returns a report.
+  /// Limits all runners with an argument of `dray limit`, and returns a text about the result.
   func limit(_ text: String) async throws(Failure) -> String
-  /// Limits one job, and returns a report.
+  /// Limits one job, and returns a text about the result.
   func limit(_ text: String, of id: JobID) async throws(Failure) -> String
 }
 
@@ -67,11 +68,11 @@ struct StoreBackend: WatchBackend {
   typealias Adder = @Sendable ([String]) async throws -> String
 
   let manager: DownloadManager
-  /// The named jobs; `nil` for all.
+  /// The jobs that the user named; `nil` for all jobs.
   let ids: [JobID]?
   let adder: Adder
 
-  /// The maximum number of complete jobs. The newest are shown.
+  /// The maximum number of complete jobs that are shown. If there are more, the newest are shown.
   static let mostComplete = 1000
 
   // MARK: Changes
@@ -90,7 +91,7 @@ struct StoreBackend: WatchBackend {
         }
         return
       } catch {
-        // A database may come back; the display stays.
+        // A database that cannot be reached may come back, so the display stays.
         guard error.isStoreAway, (await view()).isLoaded else { throw error }
         if !isAway { say(error.message, true) }
         isAway = true
@@ -114,7 +115,7 @@ struct StoreBackend: WatchBackend {
     for change in batch.changes {
       if let record = change.record { news.records.append(record) } else { news.removed.append(change.id) }
     }
-    // Read the visible rows from the store in any case, because changes of ended jobs are not reported.
+    // The visible rows are read from the store in any case, because changes of jobs that have ended are not reported.
     if !view.visible.isEmpty {
       let fresh = try await jobs.summaries(ids: view.visible)
       news.records += fresh
@@ -123,7 +124,7 @@ struct StoreBackend: WatchBackend {
     return news
   }
 
-  /// Returns the ended jobs: all failed ones, and the newest complete ones.
+  /// Returns the jobs that have ended: all that failed, and the newest that are complete.
   private func ended() async throws(Failure) -> [JobSummary] {
     let failed = try await manager.jobs.ids(states: [.failed])
     let complete = try await manager.jobs.ids(states: [.complete]).suffix(StoreBackend.mostComplete)
@@ -133,7 +134,7 @@ struct StoreBackend: WatchBackend {
   func records(_ ids: [JobID]) async throws(Failure) -> [JobSummary] { try await manager.jobs.summaries(ids: ids) }
 
   func details(of id: JobID, live: ProgressEntry?) async -> WatchDetails? {
-    // Parts that cannot be read stay empty. A failure of the store ends the display elsewhere.
+    // Parts that cannot be read stay empty. If the store has failed, another part of the display ends it.
     guard let job = try? await manager.jobs.job(id) else { return nil }
     let attempts = (try? await manager.jobs.attempts(of: id)) ?? []
     let after = (try? await manager.jobs.prerequisites(of: id)) ?? []
@@ -159,7 +160,7 @@ struct StoreBackend: WatchBackend {
   }
 
   func remove(_ id: JobID) async throws(Failure) -> (report: String, step: WatchStep?) {
-    // The removal deletes the prerequisites.
+    // The removal deletes which jobs this one waits for, so that is read before.
     let waits = try await manager.jobs.summaries(ids: [id]).first?.waitsFor ?? []
     guard case (true, var job?) = try StoreBackend.removed(try await manager.remove([id]).first?.result, id) else {
       return (WatchProgram.unanswered(id), nil)
@@ -171,7 +172,7 @@ struct StoreBackend: WatchBackend {
     return ("job \(id) removed; u brings it back", .removed(job))
   }
 
-  /// Returns whether a command was carried out, and the job then.
+  /// Returns whether a command was carried out, and the job in its new state.
   private static func removed(_ result: ControlResult?, _ id: JobID) throws(Failure) -> (isDone: Bool, job: Job?) {
     switch result {
     case .done(let job)?: return (true, job)

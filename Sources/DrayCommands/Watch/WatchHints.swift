@@ -1,11 +1,11 @@
-// The keys at the foot of the screen: they are read, typed and clicked.
+// The hints about keys at the bottom of the screen, which the user can also click.
 
 internal import TerminalUI
 
-/// A key and its meaning in a word.
+/// A key, and a word for what it does.
 struct WatchHint: Equatable {
   var text: String
-  /// The key that a click on the text stands for.
+  /// The key that a click on the hint stands for.
   var key: Key
 
   init(_ text: String, _ key: Key) { (self.text, self.key) = (text, key) }
@@ -15,18 +15,18 @@ struct WatchHint: Equatable {
 enum WatchHints {
   private static let separator = "  "
 
-  /// Returns the hints that fit a window.
-  /// - Parameter canUndo: Whether a removed job can be brought back.
+  /// Returns the hints that fit into the width of a window.
+  /// - Parameter canUndo: Whether there is a step that can be undone.
   static func shown(_ place: WatchState.Place, canUndo: Bool, columns: Int) -> [WatchHint] {
     var hints = all(place, canUndo: canUndo)
-    // Drop hints from the middle first. The last two are more important.
+    // If there is not enough room, hints in the middle are left out first. The last two are more important.
     while hints.count > 1, DisplayWidth.of(text(hints)) > columns { hints.remove(at: max(0, hints.count - 3)) }
     return hints
   }
 
   static func text(_ hints: [WatchHint]) -> String { hints.map(\.text).joined(separator: separator) }
 
-  /// Returns the key of the hint in a column, counted from 0; `nil` between hints.
+  /// Returns the key of the hint in a column, counted from 0; `nil` if the column lies between two hints.
   static func key(at column: Int, in hints: [WatchHint]) -> Key? {
     var start = 0
     for hint in hints {

@@ -1,32 +1,32 @@
-// The jobs on the screen of `dray watch`: records and progress in, rows in the order of the queue out. No effects, no
-// clock.
+// The jobs on the screen of `dray watch`: records and progress come in, and rows in the order of the queue come out.
+// The code in this file has no effects outside its values, and reads no clock.
 
 internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
 
-/// The changes since the last batch.
+/// What has changed since the last batch of changes.
 struct WatchNews: Sendable {
   var records: [JobSummary] = []
   /// The jobs that no longer exist.
   var removed: [JobID] = []
   var progress: [JobID: ProgressEntry] = [:]
-  /// Whether any process transfers jobs.
+  /// Whether any process transfers jobs at present.
   var hasRunners = false
-  /// The numbers of jobs by state; `nil` if unchanged.
+  /// The number of jobs in each state; `nil` if no number has changed.
   var counts: [JobState: Int]?
-  /// The limit of all runners, for people; `nil` if there is none.
+  /// The limit of all runners together, as a text for people; `nil` if there is none.
   var limit: String?
-  /// The context of waiting jobs; `nil` if unchanged.
+  /// What is needed to explain why jobs wait; `nil` if that has not changed.
   var waits: WaitContext?
-  /// Why jobs of a service wait, in its words.
+  /// The service's own texts about why its jobs wait.
   var notes: [JobID: String] = [:]
 }
 
-/// The jobs in display order: active ones, waiting ones in the order of the queue, failed ones, and complete ones,
-/// newest first.
+/// The jobs in the order in which they are shown: first active jobs, then waiting jobs in the order of the queue, then
+/// failed jobs, then complete jobs. The newest complete job comes first.
 struct WatchJobs {
-  /// The sort key of a job.
+  /// What decides the place of a job in that order.
   private struct Place: Comparable {
     var group: Int
     var first: Double
@@ -48,7 +48,7 @@ struct WatchJobs {
     }
   }
 
-  /// The progress of an active job over time.
+  /// The progress of an active job in the course of time.
   private struct Movement {
     var bar: LiveBar
     var rates: [Double] = []
@@ -57,7 +57,7 @@ struct WatchJobs {
 
   private var records: [JobID: JobSummary] = [:]
   private var places: [JobID: Place] = [:]
-  /// The escaped names, stored because a filter needs all of them.
+  /// The escaped names, which are kept because a filter needs those of all jobs.
   private var names: [JobID: String] = [:]
   private var movements: [JobID: Movement] = [:]
   private(set) var progress: [JobID: ProgressEntry] = [:]
@@ -65,18 +65,18 @@ struct WatchJobs {
   private(set) var counts: [JobState: Int] = [:]
   private(set) var hasRunners = false
   private(set) var limit: String?
-  /// Why the jobs of closed queues wait, by the names of the queues.
+  /// What is needed to explain why jobs wait.
   private var waits: WaitContext?
   private var notes: [JobID: String] = [:]
   private(set) var largest: JobID = 0
 
-  /// The number of stored rates per job, and the seconds between two of them.
+  /// The maximum number of rates that are kept for each job, and the number of seconds between two of them.
   private static let (mostRates, sampleInterval) = (240, 1.0)
 
   subscript(id: JobID) -> JobSummary? { records[id] }
 
-  /// Processes changes at `now`, in seconds of a monotonic clock.
-  /// - Returns: Whether jobs have been added or removed, or have changed their places or names.
+  /// Takes in the changes. `now` is in seconds of a monotonic clock.
+  /// - Returns: Whether jobs were added or removed, or whether their places or names changed.
   mutating func take(_ news: WatchNews, now: Double) -> Bool {
     var isChanged = false
     for record in news.records {
@@ -115,7 +115,8 @@ struct WatchJobs {
     movements[id] = movement
   }
 
-  /// Moves a job to its new place before the store reports it, because keys may arrive faster than records.
+  /// Moves a job to its new place before the store reports the move, because the user may press keys faster than
+  /// records arrive.
   mutating func move(_ id: JobID, nextTo other: JobID, isAfter: Bool) {
     guard var record = records[id], let neighbour = records[other] else { return }
     record.priority = neighbour.priority
@@ -127,10 +128,10 @@ struct WatchJobs {
   /// Returns the escaped name of a job.
   func name(_ id: JobID) -> String { names[id] ?? "job \(id)" }
 
-  /// Returns the rates of an active job, one per second, newest last.
+  /// Returns the rates of an active job, one for each second; the newest is the last.
   func rates(_ id: JobID) -> [Double] { movements[id]?.rates ?? [] }
 
-  /// Returns a job's line at `now`, in seconds since 1970.
+  /// Returns the row of a job. `now` is in seconds since 1970.
   func item(_ id: JobID, now: Double) -> BarItem? {
     guard let record = records[id] else { return nil }
     var item = BarItem(
@@ -153,17 +154,18 @@ struct WatchJobs {
     return item
   }
 
-  /// Returns the end of a server's hold, in words; `nil` if there is none or a short one.
+  /// Returns a text about when the pause that a server asked for ends; `nil` if there is no such pause, or if it is
+  /// short.
   private static func wait(_ record: JobSummary, _ now: Double) -> String? {
     guard let hold = record.hold, hold.isInForce(at: now), hold.until - now >= 60 else { return nil }
     return TimeStamp.moment(hold.until, now: now)
   }
 
-  /// Returns the host in a URL, without its port.
+  /// Returns the host in a URL, without the port.
   private static func host(_ url: String) -> String? {
     guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
     let authority = url[start...].prefix { !"/?#".contains($0) }
-    // An IPv6 address is in brackets, and contains colons.
+    // An IPv6 address stands in brackets and contains colons.
     let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
     let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
     return host.isEmpty ? nil : TextSafety.escaped(String(host))
@@ -177,7 +179,7 @@ struct WatchJobs {
     totals.failed = counts[.failed, default: 0]
     totals.interrupted = counts[.interrupted, default: 0]
     totals.paused = counts[.paused, default: 0]
-    // Waiting jobs have no size yet.
+    // The sizes of waiting jobs are not known yet.
     totals.unknownSizes = 1
     let moving = progress.filter { $0.value.phase == .receiving || $0.value.phase == .sending }
     if !moving.isEmpty {

@@ -1,4 +1,5 @@
-// `dray watch` on a terminal: keys and changes in, frames and commands out. WatchState decides their meanings.
+// `dray watch` on a terminal: receives keys and changes, draws frames, and has commands carried out. WatchState decides
+// what a key means.
 
 internal import Dispatch
 internal import DrayKit
@@ -10,22 +11,22 @@ internal import Threads
 
 actor WatchProgram {
   private enum Event: Sendable {
-    /// Typed bytes; `nil` once the terminal is gone.
+    /// The bytes that the user typed; `nil` once the terminal is gone.
     case typed([UInt8]?)
-    /// A moment without typed bytes.
+    /// A short time has passed in which the user typed nothing.
     case pause
     case news(WatchNews)
     case details(WatchDetails)
-    /// Jobs after a command, so that the next key applies to their new state.
+    /// The jobs after a command, so that the next key applies to their new state.
     case changed([JobSummary])
-    /// A new step, or one that could not be taken back.
+    /// A new step, or a step that could not be undone.
     case did(WatchStep)
     case message(String, isError: Bool)
-    /// A question whose answer was refused.
+    /// A question whose answer was refused, and the error.
     case refused(WatchPrompt, String)
-    /// A second has passed, or the window has changed.
+    /// A second has passed, or the window has another size.
     case tick
-    /// The process was stopped and continued.
+    /// The process was stopped and has been continued.
     case continued
     case signal(SignalWatch.Request)
     case failed(Failure)
@@ -39,13 +40,13 @@ actor WatchProgram {
   private var state = WatchState()
   private var decoder = KeyDecoder()
   private var frame = 0
-  /// The steps that can be taken back, the last one at the end.
+  /// The steps that can be undone; the last step comes last.
   private var steps: [WatchStep] = []
-  /// The last command. Commands run in sequence.
+  /// The command that was started last. Commands are carried out one after the other.
   private var lastCommand: Task<Void, Never>?
 
   private static let descriptor: Int32 = 2
-  /// The maximum time between the bytes of one key.
+  /// The maximum time between two bytes that belong to the same key.
   private static let keyTime = Duration.milliseconds(50)
 
   init(_ backend: any WatchBackend, _ profile: TerminalProfile) { (self.backend, self.profile) = (backend, profile) }
@@ -53,7 +54,7 @@ actor WatchProgram {
   /// Whether the user can type and see the screen.
   static var hasKeyboard: Bool { [0, 1, 2].allSatisfy { TerminalDevice.isTTY($0) } }
 
-  /// Runs until the user leaves or a signal arrives.
+  /// Runs until the user leaves the display, or until a signal arrives.
   func run() async throws -> ExitStatus {
     let sink = events.continuation
     let signals = SignalWatch(restore: "") { sink.yield(.signal($0)) }
@@ -83,7 +84,7 @@ actor WatchProgram {
 
   // MARK: In
 
-  /// Reads the keyboard on a separate thread.
+  /// Reads the keyboard on a thread of its own.
   private func read() {
     let (terminal, sink) = (terminal, events.continuation)
     do {
@@ -115,8 +116,8 @@ actor WatchProgram {
     WatchView(visible: Array(state.visible), isLoaded: state.isLoaded, limit: state.jobs.limit)
   }
 
-  /// Processes an event.
-  /// - Returns: The exit status, at the end.
+  /// Handles an event.
+  /// - Returns: The exit status if the event ends the display; otherwise `nil`.
   private func take(_ event: Event) throws -> ExitStatus? {
     switch event {
     case .typed(nil): return .success
@@ -172,7 +173,7 @@ actor WatchProgram {
   }
 
   private func render() {
-    // A process in the background would paint over its shell.
+    // If the process is in the background, it would draw over what the shell shows.
     guard TerminalDevice.isForeground(WatchProgram.descriptor) else { return }
     let window = TerminalDevice.size(WatchProgram.descriptor)
     state.resize(columns: window.columns, rows: window.rows)
@@ -203,8 +204,8 @@ actor WatchProgram {
     }
   }
 
-  /// Runs a command after all earlier ones, and shows its message, if any.
-  /// - Parameter question: The question that is asked again after an error.
+  /// Carries out a command after all earlier ones, and shows its message if there is one.
+  /// - Parameter question: The question that is asked again if the command fails.
   private func command(_ question: WatchPrompt? = nil, _ body: @escaping @Sendable () async throws -> String?) {
     let context = CommandContext.current
     lastCommand = Task { [before = lastCommand, sink = events.continuation] in
@@ -232,7 +233,7 @@ actor WatchProgram {
 
   static func unanswered(_ id: JobID) -> String { "job \(id): its runner was asked and has not answered yet" }
 
-  /// Moves a job in the queue, and keeps its former place for an undo.
+  /// Moves a job in the queue, and remembers its former place for an undo.
   private func move(_ id: JobID, to place: QueuePlace) {
     command { [backend, sink = events.continuation] in
       if let step = try await backend.move(id, to: place) { sink.yield(.did(step)) }
@@ -240,7 +241,7 @@ actor WatchProgram {
     }
   }
 
-  /// Removes a job, and keeps it for an undo.
+  /// Removes a job, and remembers it for an undo.
   private func remove(_ id: JobID) {
     command { [backend, sink = events.continuation] in
       let (report, step) = try await backend.remove(id)
@@ -259,7 +260,7 @@ actor WatchProgram {
         sink.yield(.changed(try await backend.records([id])))
         return report
       } catch {
-        // The step can be tried again, for example once another job has left its target.
+        // The undo can be tried again, for example after another job has left the path of the file.
         if step.mayBeRepeated { sink.yield(.did(step)) }
         throw error
       }
@@ -274,14 +275,14 @@ actor WatchProgram {
   }
 }
 
-/// Reports that the window was resized or the process continued, during its own lifetime.
+/// Reports that the window has another size or that the process was continued, for as long as this object exists.
 private final class WindowWatch {
   private let sources: [any DispatchSourceSignal]
   private static let queue = DispatchQueue(label: "dray.window")
 
   init(resized: @escaping @Sendable () -> Void, continued: @escaping @Sendable () -> Void) {
-    // By default neither signal ends a process. An early signal is lost without harm, because the size of the window is
-    // checked every second anyway.
+    // By default, neither of these signals ends a process. If a signal arrives too early, it is lost, but that does no
+    // harm, because the size of the window is checked every second anyway.
     sources = [(Signal.resize, resized), (Signal.continue, continued)].map { number, act in
       let source = DispatchSource.makeSignalSource(signal: number, queue: WindowWatch.queue)
       source.setEventHandler(handler: act)

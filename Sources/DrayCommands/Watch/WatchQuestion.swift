@@ -1,9 +1,9 @@
-// The values that the screen of `dray watch` shows besides jobs: questions, messages, and the details of one job.
+// What the screen of `dray watch` shows apart from the list: questions, messages, and the details of one job.
 
 internal import DrayKit
 internal import TerminalUI
 
-/// A question on the last row.
+/// A question on the last row of the screen.
 struct WatchPrompt: Equatable, Sendable {
   enum Purpose: Equatable, Sendable {
     case add, filter, limit
@@ -14,7 +14,7 @@ struct WatchPrompt: Equatable, Sendable {
   var purpose: Purpose
   var text = ""
 
-  /// The typed lines, without empty ones.
+  /// The lines that the user typed, without empty ones.
   var lines: [String] {
     text.split(whereSeparator: \.isNewline).map { line in
       String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
@@ -23,17 +23,17 @@ struct WatchPrompt: Equatable, Sendable {
 }
 
 struct WatchMessage: Equatable {
-  /// The unescaped text. Drawing escapes it.
+  /// The text before it is escaped. The code that draws the text escapes it.
   var text: String
   var isError = false
 }
 
-/// Everything about one job, as last read.
+/// Everything about one job, as it was last read.
 struct WatchDetails: Equatable, Sendable {
   var id: JobID
-  /// The lines of the page of `dray show`.
+  /// The lines of the page that `dray show` prints.
   var lines: [String]
-  /// The durable parts.
+  /// The parts of the file that are on the disk.
   var map: FileMap?
 
   init(id: JobID, lines: [String], map: FileMap? = nil) { (self.id, self.lines, self.map) = (id, lines, map) }

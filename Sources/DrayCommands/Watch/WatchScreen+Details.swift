@@ -1,13 +1,13 @@
-// The page of one job: its progress, its parts, its rate over time, and the page of `dray show`.
+// Draws the page of one job: its progress, its parts, its rate in the course of time, and the page of `dray show`.
 
 internal import DrayKit
 internal import TerminalUI
 
 extension WatchScreen {
   private static let graphRows = 4
-  /// The maximum width of the graph: two minutes.
+  /// The maximum width of the graph, which is enough for two minutes.
   private static let widestGraph = 120
-  /// The columns before the graph, if there is room for them.
+  /// The number of empty columns before the graph, if the window is wide enough for them.
   private var indent: Int { columns > 20 ? 2 : 0 }
 
   func detailLines(_ id: JobID) -> [StyledLine] {
@@ -38,14 +38,14 @@ extension WatchScreen {
     return lines
   }
 
-  /// Removes the name, which is in the title.
+  /// Returns the item without its name, which the title already shows.
   private func unnamed(_ item: BarItem) -> BarItem {
     var item = item
     item.name = item.state == .sending ? "" : " "
     return item
   }
 
-  /// Returns the durable parts of an incomplete job.
+  /// Returns the parts of an incomplete file that are on the disk.
   private func kept(_ item: BarItem) -> FileMap? {
     guard item.state != .complete, let map = state.details?.map, state.details?.id == JobID(item.id), map.size > 0
     else { return nil }

@@ -1,4 +1,5 @@
-// Draws the screen of `dray watch`. The same state and size give the same frame. Only visible rows are drawn.
+// Draws the screen of `dray watch`. The frame depends only on the state and on the size of the window. Only the rows
+// that are visible are drawn.
 
 internal import DrayKit
 internal import DrayStore
@@ -6,9 +7,9 @@ internal import TerminalUI
 
 struct WatchScreen {
   let state: WatchState
-  /// Seconds since 1970.
+  /// The present time in seconds since 1970.
   let now: Double
-  /// The number of the frame. It animates the bars of jobs of unknown size.
+  /// The number of the frame. The number animates the bars of jobs whose size is unknown.
   let frame: Int
   let profile: TerminalProfile
 
@@ -29,7 +30,7 @@ struct WatchScreen {
     return ScreenFrame(lines: Array(lines.prefix(rows)), cursor: cursor)
   }
 
-  /// The maximum scroll position of a page.
+  /// The largest scroll position of the page that is shown.
   var mostScroll: Int {
     switch state.place {
     case .list: 0
@@ -40,7 +41,7 @@ struct WatchScreen {
 
   private var pageRows: Int { max(1, rows - 1 - foot.count) }
 
-  /// Returns plain text, cut to the window's width.
+  /// Returns a text, shortened to the width of the window.
   func line(_ text: String, _ style: TextStyle? = nil) -> StyledLine {
     var line = StyledLine()
     let clean = ControlText.printable(text)
@@ -50,7 +51,7 @@ struct WatchScreen {
 
   // MARK: The list
 
-  /// The first row: counts, rate, limits.
+  /// The first row of the screen: counts, rate, limits.
   private var header: StyledLine {
     var notes: [(text: String, style: TextStyle?)] = []
     let waits = state.jobs.counts[.queued, default: 0] + state.jobs.counts[.interrupted, default: 0]
@@ -58,7 +59,7 @@ struct WatchScreen {
     if !state.filter.isEmpty { notes.append(("/\(TextSafety.escaped(state.filter))", .yellow)) }
     if let limit = state.jobs.limit { notes.append(("limit \(limit)", .yellow)) }
     if state.shown.count > state.listRows { notes.append(("\(state.row + 1)/\(state.shown.count)", .dim)) }
-    // Drop the last notes that do not fit.
+    // If there is not enough room, the last notes are left out.
     func width() -> Int { notes.reduce(0) { $0 + 2 + DisplayWidth.of($1.text) } }
     while !notes.isEmpty, width() > max(0, columns - 12) { notes.removeLast() }
     var line = StyledLine()
@@ -81,7 +82,7 @@ struct WatchScreen {
     guard !state.shown.isEmpty else { return [StyledLine(), line(emptyWords, .dim)] }
     let items = state.visible.compactMap { id in state.jobs.item(id, now: now) }
     let mark = columns > 20 ? 2 : 0
-    // Keep the widths stable while the user scrolls, because moving columns are hard to read.
+    // The widths of the columns stay the same while the user scrolls, because columns that move are hard to read.
     let layout = LineLayout(
       width: columns - mark, longestName: max(columns / 3, items.lazy.map { DisplayWidth.of($0.name) }.max() ?? 0),
       showsConnections: columns >= WatchScreen.wide || state.jobs.progress.values.contains { $0.connections > 1 },
@@ -98,9 +99,9 @@ struct WatchScreen {
     }
   }
 
-  /// Below this width, the room is for names.
+  /// In a window that is narrower than this, names get all the room.
   private static let wide = 100
-  /// The minimum width of names, which are the most important part.
+  /// The minimum width of names, which are the most important part of a row.
   private static let leastName = 16
 
   private var emptyWords: String {
@@ -151,16 +152,17 @@ struct WatchScreen {
     }
   }
 
-  /// Returns the question before a removal, with the bytes that are lost. A long name is cut, the rest is not.
+  /// Returns the question that is asked before a removal, with the number of bytes that will be lost. A long name is
+  /// shortened, and the rest of the question is not.
   private func removal(_ id: JobID) -> String {
     let loss = state.jobs.item(id, now: now).map(WatchScreen.loss) ?? ""
     let (start, end) = ("Remove job \(id), ", "?\(loss.isEmpty ? "" : " " + loss) (y/n) ")
-    // `input` leaves room for typed text.
+    // The method `input` keeps room for the answer that the user types.
     let room = max(1, columns - 8 - DisplayWidth.of(start) - DisplayWidth.of(end))
     return start + TextFit.truncatedMiddle(state.jobs.name(id), width: room, ellipsis: profile.ellipsis) + end
   }
 
-  /// Returns the bytes that a removal loses, such as `8.7 of 10.0 MiB go.`
+  /// Returns a text about the bytes that a removal loses, such as `8.7 of 10.0 MiB go.`
   static func loss(_ item: BarItem) -> String {
     if item.state == .complete { return "Its file stays." }
     guard item.received > 0, item.state != .sending else { return "" }
@@ -179,7 +181,7 @@ struct WatchScreen {
     return [title] + (tail.isEmpty ? [input("> ", "")] : tail.map { input("> ", String($0)) })
   }
 
-  /// Returns a question and the end of the typed text, as far as there is room.
+  /// Returns a question and as much of the end of the typed text as fits.
   private func input(_ question: String, _ text: String) -> StyledLine {
     let clean = TextSafety.escaped(text)
     let asked = TextFit.truncatedEnd(question, width: max(0, columns - 8), ellipsis: profile.ellipsis)
@@ -195,7 +197,7 @@ struct WatchScreen {
   }
 }
 
-/// The descriptions of the keys.
+/// The page that describes the keys.
 enum WatchHelp {
   private static let keys: [(String, String)] = [
     ("up down, j k", "choose a job"),
@@ -216,7 +218,7 @@ enum WatchHelp {
     ("q", "leave; jobs go on"),
   ]
 
-  /// The column where the descriptions begin.
+  /// The column in which the descriptions begin.
   static let indent = 4 + (keys.map(\.0.count).max() ?? 0)
 
   static func lines(unicode: Bool) -> [String] {

@@ -1,4 +1,5 @@
-// The screen of `dray watch` as a value: keys and changes in, a new state and actions out. No effects, no clock.
+// The screen of `dray watch` as a value: keys and changes come in, and a new state and actions come out. The code in
+// this file has no effects outside its values, and reads no clock.
 
 internal import DrayKit
 internal import DrayStore
@@ -32,61 +33,61 @@ struct WatchState {
   private(set) var place = Place.list
   private(set) var prompt: WatchPrompt?
   private(set) var message: WatchMessage?
-  /// The words that names and URLs must contain; empty for all jobs.
+  /// The words that the name or the URL of a shown job must contain; empty if all jobs are shown.
   private(set) var filter = ""
-  /// The matching jobs, in order.
+  /// The jobs that contain these words, in order.
   private(set) var shown: [JobID] = []
   /// The index of the selected job in `shown`.
   private(set) var row = 0
-  /// The index of the first row on the screen.
+  /// The index in `shown` of the first row on the screen.
   private(set) var top = 0
   private(set) var details: WatchDetails?
-  /// The first visible line of a page.
+  /// The number of the first visible line of a page.
   private(set) var scroll = 0
-  /// Whether the jobs have been read.
+  /// Whether the jobs have been read for the first time.
   private(set) var isLoaded = false
-  /// Whether a step can be taken back.
+  /// Whether there is a step that can be undone.
   private(set) var canUndo = false
   private(set) var columns = 80
   private(set) var rows = 24
   private var selectedID: JobID?
 
-  /// The number of rows per step of the mouse wheel.
+  /// The number of rows by which one step of the mouse wheel scrolls.
   private static let wheelStep = 3
-  /// The maximum number of visible lines of a paste.
+  /// The maximum number of lines of pasted text that are visible.
   static let addedLines = 6
-  /// The minimum number of rows for a message beside the keys.
+  /// The minimum number of rows of the window at which a message has a row besides that of the keys.
   private static let leastRows = 6
 
   var selected: JobID? { shown.indices.contains(row) ? shown[row] : nil }
-  /// The job that keys apply to.
+  /// The job to which keys apply.
   private var subject: JobID? { if case .details(let id) = place { id } else { selected } }
-  /// The number of rows for the list, without the first row and the last rows.
+  /// The number of rows for the list, which are all rows except the first one and those at the bottom.
   var listRows: Int { max(1, rows - 1 - footRows) }
-  /// The number of the last rows: a question, or the keys and, above them, a message. In a low window the message has
-  /// the place of the keys.
+  /// The number of rows at the bottom, which contain either a question, or the keys and a message above them. In a
+  /// window with few rows, a message replaces the keys.
   var footRows: Int { prompt != nil ? panelRows : message != nil && rows >= WatchState.leastRows ? 2 : 1 }
-  /// The keys in the last row.
+  /// The hints about keys in the last row.
   var hints: [WatchHint] { WatchHints.shown(place, canUndo: canUndo, columns: columns) }
-  /// The number of rows for the question, if any.
+  /// The number of rows for the question; 0 if there is none.
   var panelRows: Int {
     guard let prompt else { return 0 }
     return (showsError ? 1 : 0)
       + (prompt.purpose == .add ? 1 + min(WatchState.addedLines, max(1, prompt.lines.count)) : 1)
   }
-  /// Whether an error is shown above a question. A very low window has no room for the error.
+  /// Whether an error is shown above a question. A window with few rows has no room for the error.
   var showsError: Bool { prompt != nil && message?.isError == true && rows >= WatchState.leastRows }
   var visible: ArraySlice<JobID> { shown.dropFirst(top).prefix(listRows) }
 
   // MARK: News
 
-  /// Adopts the new size of the window.
+  /// Adapts the state to the new size of the window.
   mutating func resize(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
     follow()
   }
 
-  /// Processes changes at `now`.
+  /// Takes in the changes that arrived at `now`.
   mutating func apply(_ news: WatchNews, now: Double) {
     isLoaded = true
     if jobs.take(news, now: now) { choose() }
@@ -96,30 +97,31 @@ struct WatchState {
     }
   }
 
-  /// Shows a job's details, unless the user has left its page.
+  /// Shows the details of a job, unless the user has left the page of the job.
   mutating func show(_ details: WatchDetails) {
     if place == .details(details.id) { self.details = details }
   }
 
-  /// Shows the result of an action.
+  /// Shows a message about the result of an action.
   mutating func say(_ text: String, isError: Bool = false) {
     message = WatchMessage(text: text, isError: isError)
     follow()
   }
 
-  /// Asks again after an error, with the typed text, unless another question has come.
+  /// Asks a question again after an error, with the text that was typed, unless another question has been asked in the
+  /// meantime.
   mutating func refuse(_ question: WatchPrompt, _ error: String) {
     prompt = prompt ?? question
     say(error, isError: true)
   }
 
-  /// Notes whether a step can be taken back.
+  /// Records whether there is a step that can be undone.
   mutating func allowUndo(_ isPossible: Bool) { canUndo = isPossible }
 
   // MARK: Keys
 
-  /// Processes a key.
-  /// - Returns: The resulting actions.
+  /// Handles a key.
+  /// - Returns: The actions that follow from the key.
   mutating func handle(_ key: Key) -> [WatchAction] {
     if let key = clicked(key) { return handle(key) }
     message = nil
@@ -146,7 +148,7 @@ struct WatchState {
     return WatchHints.key(at: column, in: hints)
   }
 
-  /// Processes a key in the list.
+  /// Handles a key in the list.
   private mutating func choose(_ key: Key) -> [WatchAction] {
     switch key {
     case .up, .character("k"): move(by: -1)
@@ -158,7 +160,7 @@ struct WatchState {
     case .wheelUp: move(by: -WatchState.wheelStep)
     case .wheelDown: move(by: WatchState.wheelStep)
     case .click(_, let line) where line >= 1 && line <= listRows && top + line - 1 < shown.count:
-      // A click on the selected job opens it, as the second of a double click does.
+      // A click on the selected job opens the page of the job; so a double click on any job opens it.
       if top + line - 1 == row { return open() }
       select(top + line - 1)
     case .enter, .right: return open()
@@ -177,7 +179,7 @@ struct WatchState {
     return [.look(id)]
   }
 
-  /// Processes a key on a page.
+  /// Handles a key on a page.
   private mutating func read(_ key: Key) -> [WatchAction] {
     let page = max(1, rows - 3)
     switch key {
@@ -195,7 +197,7 @@ struct WatchState {
     return []
   }
 
-  /// Processes a key that acts on a job or on all jobs.
+  /// Handles a key that acts on one job or on all jobs.
   private mutating func act(_ key: Key) -> [WatchAction] {
     switch key {
     case .character("a"):
@@ -233,7 +235,7 @@ struct WatchState {
     return []
   }
 
-  /// Retries a job: an interrupted job continues, a failed one starts over.
+  /// Retries a job: a job that was interrupted continues, and one that failed starts from the beginning.
   private mutating func again(_ record: JobSummary) -> [WatchAction] {
     switch record.state {
     case .failed, .complete: return [.retry(record.id)]
@@ -243,7 +245,7 @@ struct WatchState {
     return []
   }
 
-  /// Moves a job past its neighbor in the queue.
+  /// Moves a job to the other side of the next or previous job in the queue.
   private mutating func move(_ record: JobSummary, by step: Int) -> [WatchAction] {
     func waits(_ id: JobID) -> Bool {
       jobs[id].map { [.queued, .paused, .interrupted].contains($0.state) } ?? false
@@ -284,7 +286,7 @@ struct WatchState {
       prompt.text = String(prompt.text.reversed().drop { $0 == " " }.drop { $0 != " " }.reversed())
     case .paste(let text):
       let pasted = WatchState.pasted(text)
-      // Only the question for URLs may have several lines.
+      // Only the question for URLs can have an answer of several lines.
       prompt.text += prompt.purpose == .add ? pasted : pasted.split(separator: "\n").first.map(String.init) ?? ""
     default: return []
     }
@@ -308,7 +310,7 @@ struct WatchState {
     }
   }
 
-  /// Returns pasted text with LF line ends, because terminals send CR.
+  /// Returns the pasted text with LF as the end of each line, because terminals send CR.
   private static func pasted(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }
@@ -321,7 +323,8 @@ struct WatchState {
     choose()
   }
 
-  /// Filters the rows again. The selected job stays selected; if that job is gone, the row stays selected.
+  /// Applies the filter to the rows again. The selected job stays selected. If it is no longer shown, the job that is
+  /// now in the same row is selected.
   private mutating func choose() {
     let words = filter.lowercased().split(separator: " ")
     shown =
@@ -345,13 +348,13 @@ struct WatchState {
     selectedID = selected
   }
 
-  /// Scrolls so that the selected row is on the screen, and no further than the end.
+  /// Scrolls until the selected row is on the screen, but not beyond the end of the list.
   private mutating func follow() {
     top = min(top, row, max(0, shown.count - listRows))
     top = max(top, row - listRows + 1, 0)
     scroll = max(0, scroll)
   }
 
-  /// Limits scrolling to the number of lines beyond the window.
+  /// Limits the scroll position to the number of lines that do not fit into the window.
   mutating func limitScroll(to most: Int) { scroll = min(scroll, max(0, most)) }
 }

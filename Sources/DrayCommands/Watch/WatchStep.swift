@@ -1,23 +1,24 @@
-// The steps that `u` takes back in the full-screen display: removals, pauses, resumes and moves.
+// The steps that the key `u` undoes in the full-screen display: removals, pauses, resumes and moves.
 
 internal import DrayKit
 internal import DrayStore
 internal import Threads
 
-/// A step of the user that can be taken back.
+/// A step of the user that can be undone.
 enum WatchStep: Sendable {
   indirect case removed(Job)
   /// A removal that a service keeps for a while.
   case removedThere(JobID)
   case paused(JobID)
   case resumed(JobID)
-  /// The place beside its former neighbour, and the former priority.
+  /// A move: the place beside the job's former neighbour, and the job's former priority.
   case moved(JobID, back: QueuePlace, priority: Int)
 
-  /// The number of steps that can be taken back.
+  /// The maximum number of steps that can be undone.
   static let most = 100
 
-  /// Whether the step can be tried again if it could not be taken back. The other jobs can be changed by hand.
+  /// Whether the undo can be tried again after it has failed. Only a removal can; the user can reverse any other step
+  /// by hand.
   var mayBeRepeated: Bool {
     switch self {
     case .removed, .removedThere: true
@@ -25,7 +26,7 @@ enum WatchStep: Sendable {
     }
   }
 
-  /// Returns the place that takes a move of one row back; `nil` for other moves.
+  /// Returns the place that undoes a move by one row; `nil` for any other move.
   static func back(of place: QueuePlace) -> QueuePlace? {
     switch place {
     case .before(let other): .after(other)
@@ -34,8 +35,8 @@ enum WatchStep: Sendable {
     }
   }
 
-  /// Takes the step back.
-  /// - Returns: The job, and a report.
+  /// Undoes the step.
+  /// - Returns: The job that the step concerns, and a text about the result.
   func takeBack(by manager: DownloadManager) async throws(Failure) -> (id: JobID, report: String) {
     switch self {
     case .removed(let job):
@@ -52,7 +53,7 @@ enum WatchStep: Sendable {
       return (id, "job \(id) paused again")
     case .moved(let id, let place, let priority):
       try await manager.move([id], to: place)
-      // The move beside a job of another priority had changed its priority.
+      // If the job was moved beside one with another priority, the move also changed its own priority.
       if let job = try await manager.jobs.job(id), job.specification.priority != priority {
         var wanted = job.specification
         wanted.priority = priority

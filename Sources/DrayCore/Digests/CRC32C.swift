@@ -3,7 +3,7 @@
 internal import CChecksum
 
 /// The CRC-32C (Castagnoli) of some bytes: the checksum of iSCSI (RFC 3720 §12.1), of ext4, and of object stores'
-/// headers. A checksum detects damage but not malice; digests detect both.
+/// headers. A checksum detects accidental damage only; a digest also detects deliberate changes.
 public struct CRC32C: Hashable, Sendable {
   /// The checksum as a number.
   public private(set) var value: UInt32
@@ -22,17 +22,18 @@ public struct CRC32C: Hashable, Sendable {
     value = dray_crc32c(value, bytes.baseAddress, bytes.count)
   }
 
-  /// Returns the checksum of this checksum's bytes followed by the `length` bytes that have the checksum `next`.
+  /// Returns the checksum of two byte sequences together: of this one, and of the next one, which has `length` bytes
+  /// and the checksum `next`.
   public func followed(by next: CRC32C, _ length: CRC32C.Length) -> CRC32C {
     CRC32C(dray_crc32c_joined(value, next.value, length.factor))
   }
 
-  /// The four bytes of the checksum, most significant first. Headers have them in base64 (`x-goog-hash`,
+  /// The four bytes of the checksum, most significant first. Header fields carry them in base64 (`x-goog-hash`,
   /// `x-amz-checksum-crc32c`).
   public var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-  /// A number of bytes, with its effect on a preceding checksum. Computing the effect costs four times as much as its
-  /// use, so join many checksums of the same length with one value.
+  /// A number of bytes, prepared for joining checksums. Preparing costs four times as much as joining, so use one value
+  /// for many checksums of the same length.
   public struct Length: Hashable, Sendable {
     /// The number of bytes.
     public let count: Int64

@@ -1,8 +1,8 @@
 // Computes the CRC-64/NVME of an object from the checksums of its parts.
 
 extension CyclicChecksum {
-  /// Returns the CRC-64/NVME of bytes from the checksums of their pieces, in order.
-  /// - Returns: `nil` if a checksum has another length.
+  /// Returns the CRC-64/NVME of a whole from the checksums of its pieces, in order.
+  /// - Returns: `nil` if a checksum has the wrong length.
   public static func joined(_ pieces: [(checksum: [UInt8], count: Int64)]) -> [UInt8]? {
     var sum: UInt64 = 0
     for piece in pieces {
@@ -13,9 +13,9 @@ extension CyclicChecksum {
     return (0..<8).reversed().map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }
   }
 
-  /// `count` zero bytes multiply a preceding checksum by this factor: x to the power of 8 times `count`.
+  /// Returns the factor by which `count` following zero bytes multiply a checksum: x to the power of 8 times `count`.
   private static func zeros(_ count: Int64) -> UInt64 {
-    // The highest power is in the lowest bit.
+    // The lowest bit is the highest power of x.
     var (result, power, rest): (UInt64, UInt64, Int64) = (1 << 63, 1 << 55, count)
     while rest > 0 {
       if rest & 1 == 1 { result = product(result, power) }

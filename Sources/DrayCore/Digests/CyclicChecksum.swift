@@ -1,4 +1,4 @@
-// Cyclic redundancy checks that servers offer. CRC32C is a separate type.
+// The cyclic redundancy checks that servers offer, except CRC-32C, which is a type of its own.
 
 internal import CChecksum
 
@@ -34,7 +34,7 @@ public struct CyclicChecksum: Sendable {
 
   // MARK: CRC-32
 
-  /// Eight tables of 256 entries: the contribution of each byte value, by the number of bytes after it (0 to 7).
+  /// Eight tables of 256 entries: what each byte value contributes, by the number of bytes after it (0 to 7).
   private static let tables: [UInt64] = {
     var tables = [UInt64](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -49,7 +49,7 @@ public struct CyclicChecksum: Sendable {
     return tables
   }()
 
-  /// Takes eight bytes at a time.
+  /// Processes eight bytes at a time.
   private static func crc32(_ sum: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var value = sum ^ 0xFFFF_FFFF
     var position = 0

@@ -1,4 +1,4 @@
-// The algorithms of digests: their lengths, names and order of preference.
+// Digest algorithms: their lengths, names and order of preference.
 
 /// A digest algorithm.
 public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
@@ -27,21 +27,22 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether different files never have the same digest by accident. A checksum of 32 or 64 bits detects damage, but
-  /// does not prove that bytes belong together (P2).
+  /// Whether equal digests prove that files are equal, apart from attacks. A checksum of 32 or 64 bits detects damage,
+  /// but does not prove that bytes belong together (P2).
   public var identifies: Bool { byteCount >= 16 }
 
-  /// The order of preference if several are offered: the strongest first; among the strong ones, the one with hardware
-  /// support.
+  /// The order of preference if several are offered: the strongest first, and among equally strong ones, those with
+  /// hardware support.
   static let preferred: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5, .crc64nvme, .crc32c, .crc32]
 
-  /// The hash functions. The length of the digests in a list implies one of them.
+  /// The hash functions, as opposed to checksums. In a list of digests, the length of a digest tells which one is
+  /// meant.
   public static let hashes: [DigestAlgorithm] = allCases.filter(\.identifies)
 
   /// The position in the order of preference; 0 is the best.
   public var rank: Int { DigestAlgorithm.preferred.firstIndex(of: self) ?? DigestAlgorithm.preferred.count }
 
-  /// Creates the algorithm with a name, ignoring case and dashes. `sha` is SHA-1, as in the registry of RFC 9530.
+  /// Creates the algorithm with this name, ignoring case and dashes. `sha` is SHA-1, as in the registry of RFC 9530.
   public init?(named name: String) {
     let folded = name.lowercased().filter { $0 != "-" && $0 != "_" }
     let known = DigestAlgorithm.allCases.first { $0.rawValue.filter { $0 != "-" } == folded }

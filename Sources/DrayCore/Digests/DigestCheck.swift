@@ -1,8 +1,8 @@
-// Decides which digests of a whole file are computed, and judges them (P12).
+// Decides which digests of a whole file are computed, and what they prove (P12).
 
-/// The known digests of a file.
+/// The digests that are known of a file.
 public struct DigestCheck: Sendable, Equatable {
-  /// The binding digests: given by the user, or found in a list that the user requested.
+  /// The digests that must match: given by the user, or found in a list that the user asked for.
   public var binding: [SourcedDigest]
   /// The digests in the server's answer.
   public var offered: [SourcedDigest]
@@ -12,17 +12,17 @@ public struct DigestCheck: Sendable, Equatable {
     (self.binding, self.offered) = (binding, offered)
   }
 
-  /// The meaning of the computed digests.
+  /// What the computed digests prove.
   public enum Verdict: Sendable, Equatable {
-    /// There is no digest to compare with. The doubt says why offered digests were ignored.
+    /// There is no digest to compare with. The doubt, if any, says why offered digests were ignored.
     case unknown(doubt: String?)
-    /// The file has this digest. The doubt names an offered digest that does not match.
+    /// The file has this digest. The doubt, if any, names an offered digest that does not match.
     case proved(SourcedDigest, doubt: String?)
     /// The file is not the expected one.
     case refuted(SourcedDigest, found: DigestValue)
   }
 
-  /// The digests to compare, in order of precedence: all binding ones, and the best offered one.
+  /// The digests to compare, in order of precedence: all binding ones, and the best of the offered ones.
   public var compared: [SourcedDigest] { binding + [offered.best].compactMap(\.self) }
 
   /// The algorithms to compute, each once.
@@ -30,10 +30,10 @@ public struct DigestCheck: Sendable, Equatable {
     compared.map(\.digest.algorithm).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Returns the verdict on the file's digests, one for each of ``algorithms``.
+  /// Returns the verdict on the computed digests of the file, one for each of ``algorithms``.
   ///
-  /// The user's digest takes precedence: if only the server's differs, the file is accepted and the difference is
-  /// reported. Without a digest of the user, the server's decides, and a file that does not match is rejected.
+  /// If a binding digest matches and only the server's differs, the file is accepted and the difference reported.
+  /// Without a binding digest, the server's decides, and a file that does not match is rejected.
   public func verdict(_ computed: [DigestValue]) -> Verdict {
     func found(_ one: SourcedDigest) -> DigestValue? { computed.first { $0.algorithm == one.digest.algorithm } }
     var proof: SourcedDigest?

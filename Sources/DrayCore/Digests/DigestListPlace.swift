@@ -1,19 +1,19 @@
-/// A possible place of a digest list.
+/// A URL at which there may be a list of digests.
 public struct DigestListPlace: Sendable, Equatable {
   /// The URL of the list.
   public var url: RequestURL
-  /// Whether the list is named after the file and thus concerns only that file.
+  /// Whether the list is named after the file, and so is for that file alone.
   public var isOwn: Bool
 
-  /// Suffixes of names of lists for one file.
+  /// The suffixes of lists for one file.
   static let suffixes = ["sha256", "sha256sum", "sha512", "sha1", "md5"]
-  /// Names of lists for all files of a directory.
+  /// The names of lists for all files of a directory.
   static let names = [
     "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "SHA512SUMS", "CHECKSUM", "CHECKSUMS", "checksums.txt", "MD5SUMS",
   ]
 
-  /// Returns the places next to the file of `url`, likeliest first; none if the URL names no file. The query is not
-  /// copied, because it belongs to the file and may be a signature.
+  /// Returns the places beside the file of `url`, the likeliest first; none if the URL names no file. They do not have
+  /// the URL's query, which belongs to the file and may be a signature.
   public static func beside(_ url: RequestURL) -> [DigestListPlace] {
     guard url.scheme == "http" || url.scheme == "https", !url.path.hasSuffix("/"), url.path.contains("/") else {
       return []

@@ -1,4 +1,4 @@
-/// The source of a file's digest, as shown to users.
+/// Where a digest comes from, as shown to users.
 public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
   /// The text: `given`, the name of a header field, `Metalink`, or the URL of a list.
   public let rawValue: String

@@ -22,8 +22,8 @@ public struct DigestValue: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` may replace `=`. The length of hexadecimal digits alone implies
-  /// the algorithm, as in lists of digests.
+  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` may replace `=`. Hexadecimal digits alone suffice, because their
+  /// number tells the algorithm, as in lists of digests.
   /// - Throws: ``DigestParseError`` for an unknown algorithm, invalid digits or a wrong length.
   public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
@@ -77,7 +77,7 @@ public struct DigestValue: Hashable, Sendable {
 }
 
 extension DigestValue: CustomStringConvertible {
-  /// `sha-256=HEX`.
+  /// The form `sha-256=HEX`.
   public var description: String { "\(algorithm.rawValue)=\(hex)" }
 }
 

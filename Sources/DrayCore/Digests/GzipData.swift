@@ -15,11 +15,11 @@ public enum GzipData {
   /// Whether bytes begin like gzip data.
   public static func isStart(of bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
-  /// Unpacks all members and checks their checksums and lengths.
+  /// Unpacks all members of the data, and checks their checksums and lengths.
   /// - Parameter limit: The maximum number of output bytes (P13).
   /// - Throws: ``GzipError``.
   public static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
-    // zlib checks that a stream stays at the address at which it was prepared.
+    // The stream must stay at one address, because zlib compares its address with that at which it was prepared.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
@@ -51,7 +51,7 @@ public enum GzipData {
       }
       // zlib reports truncated data as Z_BUF_ERROR.
       guard status == Z_STREAM_END else { throw .malformed }
-      // Padding after the last member is ignored, as by gzip(1).
+      // Bytes after the last member are ignored as padding, as by gzip(1).
     } while isStart(of: input.suffix(Int(stream.pointee.avail_in)))
     return output
   }

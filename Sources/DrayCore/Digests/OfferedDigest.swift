@@ -1,13 +1,13 @@
-// Digests in an answer: the header fields with digests, and which of these apply to the whole file.
+// Reads the digests in an answer: which header fields carry them, and which of them are for the whole file.
 
 extension [SourcedDigest] {
-  /// The digest that is worth computing: the best of all. If two of one algorithm differ, neither counts.
+  /// The best digest of all, which is the one worth computing. If two digests of one algorithm differ, neither counts.
   public var best: SourcedDigest? {
     filter { one in allSatisfy { $0.digest.algorithm != one.digest.algorithm || $0.digest == one.digest } }
       .min { $0.digest.algorithm.rank < $1.digest.algorithm.rank }
   }
 
-  /// A clause that says that two digests of one algorithm differ and are ignored; `nil` if none do.
+  /// A clause saying that two digests of one algorithm differ and are ignored; `nil` if none do.
   public var contradiction: String? {
     for one in self {
       guard let other = first(where: { $0.digest.algorithm == one.digest.algorithm && $0.digest != one.digest })
@@ -21,13 +21,14 @@ extension [SourcedDigest] {
     return nil
   }
 
-  /// `nil` if there is none, or if several differ.
+  /// Returns the digest of an algorithm; `nil` if there is none, or if several differ.
   func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
 
-  /// Whether a digest proves the version of a file.
+  /// Whether a digest proves which version of the file this is.
   public var identifies: Bool { best?.digest.algorithm.identifies ?? false }
 
-  /// Returns how the file of `others` differs, as a clause; `nil` if the digests show no difference.
+  /// Returns how the file with the digests `others` differs from this one, as a clause; `nil` if the digests show no
+  /// difference.
   public func difference(from others: [SourcedDigest]) -> String? {
     for mine in self {
       guard
@@ -40,16 +41,16 @@ extension [SourcedDigest] {
 }
 
 extension ResponseHead {
-  /// The offered digests of the whole file, in the order of their fields.
+  /// The digests that the answer offers for the whole file, in the order of their fields.
   ///
-  /// `Repr-Digest` (RFC 9530 §3) and its predecessor `Digest` (RFC 3230 §4.3.2) apply to the whole file, also in a 206.
-  /// `Content-Digest` (RFC 9530 §2) and `Content-MD5` (RFC 1864) apply to the content of this answer. An answer with a
-  /// content coding offers no digests, because the coding may have changed the bytes.
+  /// `Repr-Digest` (RFC 9530 §3) and its predecessor `Digest` (RFC 3230 §4.3.2) are for the whole file, even in a 206.
+  /// `Content-Digest` (RFC 9530 §2) and `Content-MD5` (RFC 1864) are for the content of this answer, which may be a
+  /// part. An answer with a content coding offers no digests, because the coding may have changed the bytes.
   public var offeredDigests: [SourcedDigest] {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
     let isWhole = status == 200 || isWholePart
     var found: [SourcedDigest] = []
-    // Read all fields of a name together and only once, however many fields there are (P13).
+    // Read all fields of one name together, and only once, no matter how many there are (P13).
     var read: Set<String> = []
     for field in fields {
       guard DigestField.mayBeNamed(field.name),
@@ -61,8 +62,8 @@ extension ResponseHead {
     return found
   }
 
-  /// Returns the further digests in the trailers of this answer (RFC 9530 §2 and §3): a server that generates a file
-  /// while sending it knows the digests only at the end.
+  /// Returns the digests that only the trailers of this answer offer (RFC 9530 §2 and §3): a server that generates a
+  /// file while sending it knows the digests at the end.
   public func offeredDigests(in trailers: [HeaderField]) -> [SourcedDigest] {
     let full = withDigests(of: trailers)
     guard full.fields.count > fields.count else { return [] }
@@ -79,9 +80,9 @@ extension ResponseHead {
 }
 
 extension ResponseHead {
-  /// Returns the digest of a part's own content: `Content-Digest` (RFC 9530 §2) or `Content-MD5` (RFC 1864). Returns
-  /// `nil` for any other answer and without a trustworthy digest.
-  /// - Parameter whole: The digests of the whole file. Some servers repeat the whole file's `Content-MD5` in each part.
+  /// Returns the digest of the content of an answer with a part: `Content-Digest` (RFC 9530 §2) or `Content-MD5` (RFC
+  /// 1864). Returns `nil` for other answers, and if no digest can be trusted.
+  /// - Parameter whole: The digests of the whole file, whose `Content-MD5` some servers repeat with each part.
   public func contentDigest(knowing whole: [SourcedDigest]) -> SourcedDigest? {
     guard status == 206, contentCodings.isEmpty else { return nil }
     let found = ["content-digest", "content-md5"].compactMap { DigestField.all[$0] }.flatMap { field in
@@ -101,19 +102,19 @@ struct DigestField: Sendable {
     case value(DigestAlgorithm)
   }
 
-  /// Shown to users.
+  /// The name of the field, as shown to users.
   let name: String
   let form: Form
-  /// Even in an answer with a part.
+  /// Whether the digest is for the whole file, even in an answer with a part.
   let isOfWhole: Bool
 
   static let all: [String: DigestField] = Dictionary(
     uniqueKeysWithValues: known.map { ($0.name.lowercased(), $0) })
 
-  /// The lengths of the names in bytes, as a set of bits. Few other fields have a name of such a length.
+  /// The lengths of the names in bytes, as a set of bits; few other fields have names of these lengths.
   private static let lengths = known.reduce(UInt64(0)) { $0 | 1 << UInt64($1.name.utf8.count) }
 
-  /// By the length of the name.
+  /// Whether a field may have digests, judging by the length of its name.
   static func mayBeNamed(_ name: String) -> Bool { lengths & (1 << UInt64(name.utf8.count)) != 0 }
 
   private static let known = [
@@ -128,15 +129,15 @@ struct DigestField: Sendable {
     DigestField(name: "x-amz-checksum-crc64nvme", form: .value(.crc64nvme), isOfWhole: false),
     DigestField(name: "x-amz-checksum-crc32c", form: .value(.crc32c), isOfWhole: false),
     DigestField(name: "x-amz-checksum-crc32", form: .value(.crc32), isOfWhole: false),
-    // Azure Blob Storage, and Artifactory.
+    // The fields of Azure Blob Storage and of Artifactory.
     DigestField(name: "x-ms-blob-content-md5", form: .value(.md5), isOfWhole: true),
     DigestField(name: "X-Checksum-Sha256", form: .value(.sha256), isOfWhole: true),
     DigestField(name: "X-Checksum-Sha1", form: .value(.sha1), isOfWhole: true),
     DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
   ]
 
-  /// Returns the first digest of each algorithm, and the first one that contradicts that digest. Further digests do not
-  /// matter, and a head may have thousands (P13).
+  /// Returns the first digest of each algorithm, and the first one that contradicts that digest. More digests are not
+  /// needed, and a head may have thousands (P13).
   static func few(_ digests: [DigestValue]) -> [DigestValue] {
     var kept: [DigestAlgorithm: [DigestValue]] = [:]
     return digests.filter { digest in
@@ -147,13 +148,13 @@ struct DigestField: Sendable {
     }
   }
 
-  /// Unreadable ones are ignored.
+  /// Returns the digests in this field of a head; unreadable ones are ignored.
   func digests(of head: ResponseHead) -> [DigestValue] {
     switch form {
     case .dictionary:
       return StructuredField.byteSequences(head.all(name)).compactMap { DigestField.digest($0.key, $0.base64) }
     case .pairs:
-      // An object that was decompressed on the way differs from the stored one.
+      // The field is for the stored object, which was decompressed on the way.
       guard head.first("x-goog-stored-content-encoding").map({ $0 == "identity" }) ?? true else { return [] }
       return head.all(name).flatMap { $0.split(separator: ",") }.compactMap { pair in
         let pair = pair.trimmingSpaces()
@@ -161,7 +162,7 @@ struct DigestField: Sendable {
         return DigestField.digest(String(pair[..<mark]), String(pair[pair.index(after: mark)...]))
       }
     case .value(let algorithm):
-      // For a multipart upload, S3 sends the checksum of the parts' checksums.
+      // After a multipart upload, S3 sends a checksum of the parts' checksums.
       guard head.first("x-amz-checksum-type")?.uppercased() != "COMPOSITE" || !name.hasPrefix("x-amz") else {
         return []
       }

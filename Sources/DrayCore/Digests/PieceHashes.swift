@@ -1,6 +1,6 @@
-// Hashes of the pieces of a file, as in Metalink. They locate damage in a file.
+// The hashes of a file's pieces, as in Metalink, which show where a file is damaged.
 
-/// The hashes of a file's pieces. All pieces but the last have the same length (RFC 5854 §4.2.12).
+/// All pieces but the last have the same length (RFC 5854 §4.2.12).
 public struct PieceHashes: Sendable, Equatable, Codable {
   /// The hash function.
   public var algorithm: DigestAlgorithm

@@ -1,4 +1,4 @@
-/// A digest, and who provided it.
+/// A digest and where it comes from.
 public struct SourcedDigest: Sendable, Hashable, Codable {
   /// The digest of the whole file.
   public var digest: DigestValue

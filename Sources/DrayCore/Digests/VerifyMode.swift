@@ -1,16 +1,14 @@
-// The user's choice of digests to verify.
-
-/// The digests that a file is verified against.
+/// Which digests a file is verified with.
 public enum VerifyMode: String, Sendable, Codable, CaseIterable {
-  /// Only a given digest.
+  /// Only a digest that the user gave.
   case none
-  /// Also the digests in the server's answer.
+  /// In addition, the digests in the server's answer.
   case offered
-  /// Also lists of digests next to the file on the server.
+  /// In addition, lists of digests beside the file on the server.
   case auto
-  /// As ``auto``, and a file without any digest is rejected.
+  /// As ``auto``; a file without any digest is rejected.
   case require
 
-  /// Whether to search for lists next to the file.
+  /// Whether to look for lists beside the file.
   public var looksBeside: Bool { self == .auto || self == .require }
 }

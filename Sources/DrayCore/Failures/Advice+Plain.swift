@@ -1,7 +1,7 @@
-// The plain names in advice: noun phrases that fit any front end.
+// The names of actions and settings in plain English, which fit any front end.
 
 extension Advice.Names {
-  /// Noun phrases that presume neither a command line nor any other front end.
+  /// Noun phrases for actions and settings that do not presume a command line.
   public static let plain = Advice.Names(
     action: { action, argument in
       guard let argument else { return action.phrase }

@@ -1,4 +1,4 @@
-// Advice on a failure, as words with references to actions and settings, for which each front end has its own names.
+// Advice on a failure: words with references to actions and settings, which each front end replaces by its own names.
 
 /// The next step after a failure: a clause without a full stop.
 ///
@@ -14,9 +14,9 @@ public struct Advice: Sendable, Equatable {
   public enum Action: String, Sendable, CaseIterable {
     case run, get, getToStandardOutput, list, show, info, wait, sync, version
     case pause, resume, retry, remove, setURL, setOutput
-    /// Removes stray part files, optionally those at the argument's path.
+    /// Removes stray part files: all, or those at the path that is the argument.
     case clean
-    /// Removes stray part files that belong to the job store at the argument's path.
+    /// Removes the stray part files of one job store: the store at the path that is the argument.
     case cleanStore
 
     var isOfJob: Bool { [.run, .resume, .retry, .setURL, .setOutput].contains(self) }
@@ -55,7 +55,7 @@ public struct Advice: Sendable, Equatable {
     }
   }
 
-  /// The words. References are `{name}` or `{name argument}`; braces in words are doubled.
+  /// The words. A reference is `{name}` or `{name argument}`; braces of the text itself are doubled.
   private(set) var template: String
 
   private init(template: String) { self.template = template }
@@ -74,12 +74,12 @@ public struct Advice: Sendable, Equatable {
     }.joined()
   }
 
-  /// Whether the advice is about a setting.
+  /// Whether the advice mentions a setting.
   public func names(_ setting: Parameter) -> Bool {
     pieces.contains { if case .setting(setting) = $0 { true } else { false } }
   }
 
-  /// Returns this advice for a job: references to actions on a job without an argument get this job.
+  /// Returns this advice for a job, which becomes the argument of all references that take a job and have none.
   public func naming(_ id: Int64) -> Advice {
     var named = template
     for action in [Action.resume, .retry, .setURL, .setOutput] {
@@ -110,8 +110,8 @@ public struct Advice: Sendable, Equatable {
     case setting(Parameter)
   }
 
-  /// The words and references. Unknown references count as words, because an older or newer program may have stored the
-  /// advice.
+  /// The words and references. A reference with an unknown name counts as words, because an older or newer program may
+  /// have stored the advice.
   private var pieces: [Piece] {
     var pieces: [Piece] = []
     var words = ""
@@ -131,7 +131,7 @@ public struct Advice: Sendable, Equatable {
     return words.isEmpty ? pieces : pieces + [.words(words)]
   }
 
-  /// The first brace that is not doubled.
+  /// The index of the first single brace, where the words end.
   private static func end(of text: Substring) -> Substring.Index? {
     var index = text.startIndex
     while index < text.endIndex {
@@ -202,8 +202,7 @@ extension Advice: ExpressibleByStringInterpolation {
 }
 
 extension Advice: Codable {
-  /// Decodes a string. Advice stored by an older dray has words of the command line instead of references, and is shown
-  /// unchanged.
+  /// Decodes a string. Advice from an older dray contains command names instead of references, and is shown unchanged.
   public init(from decoder: any Decoder) throws {
     template = try decoder.singleValueContainer().decode(String.self)
   }

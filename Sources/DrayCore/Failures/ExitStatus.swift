@@ -1,6 +1,7 @@
 // The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray` by kind of failure. The numbers are wget's for failures that wget knows.
+/// The exit status of `dray` by kind of failure. For a failure that wget knows as well,
+/// the number is wget's.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Success: all that was requested is done.
   case success = 0

@@ -25,21 +25,21 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     }
   }
 
-  /// The recovery that needs no decision of the user.
+  /// What can be done without a decision of the user.
   public enum Recovery: String, Sendable, Codable {
     /// Retry later. Received bytes are kept.
     case retry
-    /// Do not retry now, because the attempt would fail again. Received bytes are kept.
+    /// Do not retry now: the attempt would fail again. Received bytes are kept.
     case keep
-    /// The job is not at fault, and continues later: once there is space, or after some time.
+    /// The job did nothing wrong, and continues later: once there is space, or after some time.
     case wait
     /// The failure is final for the job's request. The part file is removed.
     case final
   }
 
-  /// The reason why no connection could be established, for reasons that change retries.
+  /// The reason why no connection could be established, where the reason affects retries.
   public enum Obstacle: String, Sendable, Codable {
-    /// The host's name could not be resolved, for an unknown reason.
+    /// The host's name could not be resolved, and nobody knows why.
     case unresolvedName
     /// The host's name does not exist.
     case unknownName
@@ -47,7 +47,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case refusedPort
   }
 
-  /// A refusal by a file system that may be the machine's fault, not the job's.
+  /// A refusal by a file system that may be due to the machine and not to the job.
   public enum StorageFault: String, Sendable, Codable {
     /// No space was left.
     case full
@@ -70,7 +70,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var advice: Advice?
   /// The status of the HTTP answer, if any.
   public var httpStatus: Int?
-  /// The recovery.
+  /// What can be done without the user.
   public var recovery: Recovery
   /// The seconds that the server asked to wait (RFC 9110 §10.2.3).
   public var retryAfter: Int64?
@@ -88,10 +88,10 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// The file system's refusal; `nil` for other failures.
   public var storage: StorageFault?
 
-  /// The unfinished job that has the target; `nil` for other failures.
+  /// The unfinished job that already has the target; `nil` for other failures.
   public var owner: TargetOwner?
 
-  /// An unfinished job with the target that another job would have.
+  /// An unfinished job whose target another job also wants.
   public struct TargetOwner: Sendable, Equatable, Codable {
     /// The number of the job.
     public var job: Int64
@@ -144,7 +144,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     return copy
   }
 
-  /// Adds the resolver's answer that the name does not exist.
+  /// Returns this failure with the resolver's finding that the host's name does not exist.
   /// - Parameter host: The name.
   public func ofUnknownName(_ host: String) -> Failure {
     var copy = self
@@ -153,14 +153,14 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     return copy
   }
 
-  /// Returns the failure of a runner's attempt.
+  /// Returns this failure as one of a named runner.
   public func of(runner: String?) -> Failure {
     var copy = self
     copy.runner = runner
     return copy
   }
 
-  /// Returns this failure as one of a file system.
+  /// Returns this failure as a refusal by the file system.
   public func ofStorage(_ fault: StorageFault) -> Failure {
     var copy = self
     copy.storage = fault

@@ -1,19 +1,20 @@
-// Alternative services (RFC 7838): origins that can also be reached over HTTP/3.
+// Alternative services (RFC 7838): which origins can also be reached over HTTP/3.
 
 /// An origin's offer of HTTP/3 in `Alt-Svc`.
 public struct AltSvc: Sendable, Equatable {
-  /// Seconds from the answer on; 0 if the origin offers no HTTP/3 or withdraws its offer.
+  /// The seconds for which the offer holds, counted from the answer; 0 if the origin offers no HTTP/3, or no longer
+  /// does.
   public var maxAge: Int64
 
   /// Creates an offer.
   public init(maxAge: Int64) { self.maxAge = maxAge }
 
-  /// In seconds (RFC 7838 §3.1).
+  /// The seconds for which an offer holds if it names no time (RFC 7838 §3.1).
   static let usualAge: Int64 = 86400
 
   /// Reads the field in an answer from a host and port: `clear`, or a list of alternatives in order of preference. The
-  /// first alternative with HTTP/3 counts. Alternatives on another host or port are skipped, because a fallback to TCP
-  /// would reach the wrong server.
+  /// first alternative with HTTP/3 counts. Alternatives on another host or port are skipped, because a request that
+  /// falls back to TCP would then reach the wrong server.
   /// - Returns: `nil` if the field is invalid.
   public static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
     if value.trimmingSpaces() == "clear" { return AltSvc(maxAge: 0) }
@@ -41,7 +42,7 @@ public struct AltSvc: Sendable, Equatable {
     return parse(fields.joined(separator: ","), host: url.host, port: url.origin.port)
   }
 
-  /// Between semicolons. Values may be quoted.
+  /// Splits the parameters of an element, which are separated by semicolons and may be quoted.
   private static func parameters(_ element: Substring) -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     var (part, isQuoted) = ("", false)
@@ -59,7 +60,7 @@ public struct AltSvc: Sendable, Equatable {
     return found
   }
 
-  /// The host and port of an `alt-authority` (§3). An empty host means the origin's.
+  /// Reads the host and port of an `alt-authority` (§3); an empty host means the origin's.
   private static func address(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (1...65535).contains(port)
@@ -70,7 +71,7 @@ public struct AltSvc: Sendable, Equatable {
 
 /// An origin that can be reached over HTTP/3.
 public struct AltSvcEntry: Sendable, Equatable {
-  /// The origin, in the form of ``Origin``.
+  /// The origin as text, in the form of ``Origin``.
   public var origin: String
   /// The time of expiry, in seconds since 1970.
   public var expiresAt: Double
@@ -93,7 +94,8 @@ public struct AltSvcList: Sendable, Equatable {
   }
 
   /// Adds an origin's offer.
-  /// - Returns: The entry if it is new or changed; `nil` otherwise. An expired entry removes the origin from the list.
+  /// - Returns: The entry if it is new or changed; `nil` otherwise. An entry that has expired means that the origin was
+  ///   removed from the list.
   public mutating func learn(_ offer: AltSvc, of origin: String, now: Double) -> AltSvcEntry? {
     let entry = AltSvcEntry(origin: origin, expiresAt: now + min(Double(offer.maxAge), AltSvcList.longest))
     let old = entries[origin]
@@ -101,7 +103,7 @@ public struct AltSvcList: Sendable, Equatable {
       entries[origin] = nil
       return old == nil ? nil : entry
     }
-    // Each answer moves the expiry; report that at most once an hour.
+    // The expiry moves with each answer, so a later expiry is reported at most once an hour.
     if let old, abs(old.expiresAt - entry.expiresAt) < 3600 { return nil }
     if old == nil, entries.count >= AltSvcList.most { entries = entries.filter { $0.value.expiresAt > now } }
     guard old != nil || entries.count < AltSvcList.most else { return nil }

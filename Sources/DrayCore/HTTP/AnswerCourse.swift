@@ -1,11 +1,11 @@
-// The progress of an answer, and the decision on the answer. After a decision by the head, no stall, error or cut of
-// the unneeded body can change the decision.
+// Follows an answer from its head to the decision about it. Once the head has led to a decision, the rest of the answer
+// cannot change it: neither a stall, nor an error, nor a body that is cut off.
 
-/// The course of an answer: waiting for the head, using the body, or decided. Time is an argument, in seconds of a
+/// The stages of an answer: waiting for the head, using the body, decided. Time is an argument, in seconds of a
 /// monotonic clock.
 ///
-/// The first decision stands. Only an answer that replaces this one (``supersede()``) starts a new course, for example
-/// when libcurl responds to a challenge.
+/// The first decision is final. Only an answer that replaces this one (``supersede()``) starts again from the first
+/// stage, for example when libcurl answers a challenge.
 public struct AnswerCourse<Decision: Sendable>: Sendable {
   private enum Stage {
     case head
@@ -14,38 +14,38 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 
   private var stage = Stage.head
-  /// Bytes that were read of an unneeded body.
+  /// The number of bytes that were read of a body that is not needed.
   private var passedOver: Int64 = 0
   private var isCut = false
 
-  /// Creates a course; nothing was received yet.
+  /// Creates a course at its start.
   public init() {}
 
-  /// Whether to continue reading the answer; `false` only after a decision that ends the answer.
+  /// Whether the answer is read further; `false` only after a decision that ends the answer.
   public var goesOn: Bool { !isCut }
 
-  /// Whether no decision was made yet.
+  /// Whether nothing has been decided yet.
   public var isOpen: Bool { decision == nil }
 
-  /// Whether the head is still to come.
+  /// Whether the head has not arrived yet.
   public var isAwaited: Bool { if case .head = stage { true } else { false } }
 
   /// The decision, once made.
   public var decision: Decision? { if case .decided(let decision, _) = stage { decision } else { nil } }
 
-  /// Whether bytes of an unneeded body have arrived.
+  /// Whether bytes of a body that is not needed have arrived.
   public var hasPassedOver: Bool { passedOver > 0 }
 
-  /// Records that the complete head needs the body to decide.
+  /// Records that the head is complete, and that the body is needed for the decision.
   public mutating func usesBody() {
     if case .head = stage { stage = .body }
   }
 
-  /// Decides without the body. The body is still read for at most ``AnswerPatience/moment`` seconds and
+  /// Decides without using the body. The body is still read for at most ``AnswerPatience/moment`` seconds and
   /// ``AnswerPatience/bytes`` bytes, so that the connection can be reused.
   /// - Parameters:
-  ///   - length: The announced length of the body. A long body is not read.
-  ///   - patience: The seconds to read instead, if the body must end before the next step.
+  ///   - length: The announced length of the body. Longer bodies are not read.
+  ///   - patience: The seconds for which the body is read, in place of the usual time, if the next step needs its end.
   public mutating func decide(
     _ decision: Decision, now: Double, length: Int64? = nil, patience: Double = AnswerPatience.moment
   ) {
@@ -54,17 +54,17 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     if let length, length > AnswerPatience.bytes, patience == AnswerPatience.moment { isCut = true }
   }
 
-  /// Decides and closes the connection: the rest of this answer is not needed, or may never end.
+  /// Decides, and ends the answer by closing the connection, because the rest is not needed or may never end.
   public mutating func cut(_ decision: Decision) {
     if isOpen { stage = .decided(decision, patience: -.infinity) }
     isCut = true
   }
 
-  /// Starts the course of another answer, which replaces this one.
+  /// Starts again, for another answer that replaces this one.
   public mutating func supersede() { self = AnswerCourse() }
 
-  /// Counts bytes of an unneeded body.
-  /// - Returns: Whether to continue reading; `false` before a decision.
+  /// Counts bytes of a body that is not needed.
+  /// - Returns: Whether the answer is read further; `false` before a decision.
   public mutating func passOver(_ count: Int) -> Bool {
     guard decision != nil, !isCut else { return false }
     passedOver += Int64(count)
@@ -72,7 +72,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     return !isCut
   }
 
-  /// Whether the time for an unneeded body is over. The connection is then closed.
+  /// Whether the time for reading a body that is not needed is over, so that the connection is closed.
   public mutating func hasWaited(until now: Double) -> Bool {
     guard case .decided(_, let patience) = stage else { return false }
     if now >= patience { isCut = true }
@@ -80,8 +80,8 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 }
 
-/// How much of an unneeded body to read so that the connection can be reused. Beyond these limits, a new connection is
-/// cheaper (P13).
+/// How much of a body that is not needed is read, so that the connection can be reused. Beyond these limits, a new
+/// connection is cheaper (P13).
 public enum AnswerPatience {
   /// The time in seconds.
   public static let moment = 0.25

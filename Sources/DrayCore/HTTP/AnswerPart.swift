@@ -3,26 +3,27 @@ struct AnswerPart: Equatable {
   enum Length: Equatable {
     /// `Content-Length` frames the body and agrees with `Content-Range`.
     case proved
-    /// Only the end of the body shows the length: with chunks, with HTTP/2 without a length, or with a closed
+    /// Only the end of the body shows the length: it is chunked, comes over HTTP/2 without a length, or ends with the
     /// connection.
     case unknown
     /// `Content-Length` contradicts `Content-Range`, and names this number of bytes.
     case contradicted(Int64)
   }
 
-  /// In `Content-Range`.
+  /// The range in `Content-Range`.
   let range: Range<Int64>
   /// The length of the file, if the server knows it.
   let total: Int64?
   let length: Length
 
-  /// Of a part whose length is unknown until its end. Until then the bytes do not count, and a crash loses them.
+  /// The maximum length of a part whose length is unknown until its end. Its bytes do not count before that, and a
+  /// crash loses them.
   static let withheldMost: Int64 = 8 << 20
 
-  /// The reason why the bytes may not belong to their range, as a clause; `nil` if they may be used.
+  /// Returns why the bytes may not belong to their range, as a clause; `nil` if they may be used.
   /// - Parameters:
   ///   - isCompared: Whether the first bytes are compared with bytes on disk.
-  ///   - isWithheld: Whether no byte counts before the end of the part.
+  ///   - isWithheld: Whether no byte will count before the end of the part.
   func doubt(isCompared: Bool, isWithheld: Bool = false) -> String? {
     switch length {
     case .proved: nil
@@ -36,8 +37,8 @@ struct AnswerPart: Equatable {
 }
 
 extension ResponseHead {
-  /// The range of bytes that a 206 declares; `nil` without a usable range. Body bytes beyond the range do not count
-  /// (R9).
+  /// The range of bytes that a 206 declares; `nil` without a usable range. Bytes of the body beyond this range do not
+  /// count (R9).
   public var partRange: Range<Int64>? { status == 206 ? (try? part())?.range : nil }
 
   /// Whether only the end of a 206's body shows the length, so that no byte can count before.
@@ -46,7 +47,7 @@ extension ResponseHead {
     return part.length == .unknown
   }
 
-  /// Whether a 206 has the whole file.
+  /// Whether a 206 contains the whole file.
   var isWholePart: Bool {
     guard status == 206, let part = try? part(), let total = part.total else { return false }
     return part.range == 0..<total

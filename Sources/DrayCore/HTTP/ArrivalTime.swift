@@ -1,6 +1,4 @@
-// The modification time of a published file: the server's `Last-Modified`, if valid.
-
-/// The modification time of a published file.
+/// Decides the modification time of a published file: the server's `Last-Modified`, if valid.
 public enum ArrivalTime {
   /// Returns `Last-Modified` in seconds since 1970. Returns `nil` if the file keeps its time of arrival: the date is
   /// missing, unreadable, in the future, before 1970, or exactly 0, which stands for no date.
@@ -10,8 +8,8 @@ public enum ArrivalTime {
     return time
   }
 
-  /// Whether a file's time, in nanoseconds since 1970, is exactly the time from the answer. A newly written file has a
-  /// fraction of a second.
+  /// Whether a file's time, in nanoseconds since 1970, is exactly the one from the answer. A file that was written
+  /// since has a fraction of a second.
   public static func isTime(_ modified: Int64, of head: ResponseHead, now: Int64) -> Bool {
     lastModified(head, now: now).map { modified == $0.saturatingProduct(1_000_000_000) } ?? false
   }

@@ -1,12 +1,10 @@
-// The authentication that a server or proxy requires: WWW-Authenticate, Proxy-Authenticate.
-
-/// The challenges of an answer (RFC 9110 §11.6.1).
+/// The authentication that a server or proxy requires: `WWW-Authenticate`, `Proxy-Authenticate` (RFC 9110 §11.6.1).
 public enum AuthenticationChallenge {
   private static let limit = 6
 
   /// Returns the schemes that the fields offer, each once, in the server's spelling. The text is not escaped.
   ///
-  /// Commas separate challenges, but also their parameters. A word followed by `=` is a parameter; any other word
+  /// Commas separate challenges as well as the parameters of one. A word followed by `=` is a parameter; any other word
   /// begins a challenge.
   public static func schemes(_ fields: [String]) -> [String] {
     var found: [String] = []
@@ -19,7 +17,7 @@ public enum AuthenticationChallenge {
     return found
   }
 
-  /// For a 401 that offers these schemes: `401: a password is needed (Digest)`.
+  /// Returns the reason of a 401 that offers these schemes: `401: a password is needed (Digest)`.
   static func need(_ schemes: [String]) -> String {
     preferred(schemes) == "bearer" ? "401: a token is needed" : "401: a password is needed" + words(schemes)
   }
@@ -27,7 +25,7 @@ public enum AuthenticationChallenge {
   /// Returns the reason of a 407 that offers these schemes.
   public static func proxyNeed(_ schemes: [String]) -> String { "407: the proxy needs a password" + words(schemes) }
 
-  /// ` (Digest, NTLM)`, printable; empty without schemes, and with Basic, which needs no option.
+  /// Returns ` (Digest, NTLM)`, printable; empty without schemes, and for Basic, which needs no option.
   private static func words(_ schemes: [String]) -> String {
     guard !schemes.isEmpty, preferred(schemes) != "basic" else { return "" }
     let names = schemes.prefix(limit).map { TextSafety.escaped($0.start(40)) }
@@ -54,8 +52,8 @@ public enum AuthenticationChallenge {
     }
   }
 
-  /// The scheme to suggest, among schemes with an option. Basic comes first, because it is the default and was already
-  /// tried.
+  /// Returns the scheme to suggest, among those for which there is an option. Basic comes first, because it is the
+  /// default and was already tried.
   private static func preferred(_ schemes: [String]) -> String? {
     let offered = Set(schemes.map { $0.lowercased() })
     return ["basic", "digest", "negotiate", "ntlm", "bearer"].first(where: offered.contains)

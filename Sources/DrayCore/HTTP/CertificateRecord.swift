@@ -1,6 +1,4 @@
-// A server's certificate: its subject, issuer and validity.
-
-/// The fields of a certificate (RFC 5280) that are shown.
+/// The fields of a server's certificate (RFC 5280) that are shown.
 public struct CertificateRecord: Sendable, Equatable, Codable {
   /// The subject: `CN = example.org`.
   public var subject: String
@@ -41,7 +39,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
       notBefore: values["Start date"].flatMap(Self.date), notAfter: values["Expire date"].flatMap(Self.date))
   }
 
-  /// The host in `DNS:example.org` or `IP Address:127.0.0.1`; `nil` for other kinds of name.
+  /// Returns the host in `DNS:example.org` or `IP Address:127.0.0.1`; `nil` for other kinds of name.
   private static func name(_ text: Substring) -> String? {
     let text = text.trimmingSpaces()
     for kind in ["DNS:", "IP Address:"] where text.hasPrefix(kind) {
@@ -50,7 +48,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
     return nil
   }
 
-  /// OpenSSL's form: `Nov 21 07:10:12 2026 GMT`.
+  /// Reads a time in OpenSSL's form: `Nov 21 07:10:12 2026 GMT`.
   private static func date(_ text: String) -> Double? {
     let words = text.split(separator: " ")
     guard words.count == 5 else { return nil }

@@ -1,6 +1,4 @@
-// The connection of an answer, as printed by `info` and `show`.
-
-/// The facts about an answer's connection.
+/// The connection over which an answer came, as `info` and `show` print it.
 public struct ConnectionRecord: Sendable, Equatable, Codable {
   /// The address of the server or the proxy to which the connection goes.
   public var address: String
@@ -8,7 +6,7 @@ public struct ConnectionRecord: Sendable, Equatable, Codable {
   public var port: Int
   /// Whether the connection was reused.
   public var isReused: Bool
-  /// The TLS of the connection, if used and reported by the TLS library.
+  /// The TLS of the connection; `nil` without TLS, or if the TLS library does not report it.
   public var tls: TLSRecord?
   /// The times of the request.
   public var timings: RequestTimings
@@ -41,7 +39,7 @@ public struct TLSRecord: Sendable, Equatable, Codable {
 }
 
 extension ResponseHead {
-  /// With only the first fields that fit the limits.
+  /// Returns this head with only as many fields as the limits allow.
   func cut(fields limit: Int, bytes: Int) -> ResponseHead {
     var copy = self
     copy.reason = reason.start(80)

@@ -1,5 +1,5 @@
-// Tells content codings from other values of `Content-Encoding`. Some servers send a charset, a media type or an
-// upload's framing in this field (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
+// Tells content codings from other values of `Content-Encoding`. Some servers use this field for a charset, a media
+// type or the framing of an upload (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
 
 /// One element of a `Content-Encoding` field (RFC 9110 §8.4.1).
 public enum ContentCoding: Sendable, Equatable {
@@ -28,12 +28,12 @@ public enum ContentCoding: Sendable, Equatable {
     "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",
     "zstd",
   ]
-  /// Scalars of a meaningless value.
+  /// The maximum number of scalars that are kept of a meaningless value.
   private static let longest = 40
 }
 
 extension ResponseHead {
-  /// Elements of all `Content-Encoding` fields, in order.
+  /// The elements of all `Content-Encoding` fields, in order.
   private var codingElements: [ContentCoding] {
     all("content-encoding").flatMap { $0.split(separator: ",") }.map { ContentCoding($0) }
   }

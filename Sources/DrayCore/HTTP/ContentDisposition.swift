@@ -1,9 +1,8 @@
-// The file name that a server suggests.
-
-/// The `Content-Disposition` field (RFC 6266), read tolerantly.
+/// The file name that a server suggests in `Content-Disposition` (RFC 6266), read tolerantly.
 public enum ContentDisposition {
-  /// Returns the suggested file name as the server wrote it, not yet safe to use; `nil` without a readable name.
-  /// `filename*` (RFC 8187) takes precedence over `filename`. If either occurs twice, both are ignored (RFC 6266 §4.1).
+  /// Returns the suggested file name as the server wrote it, which is not yet safe to use; `nil` if there is no
+  /// readable name. `filename*` (RFC 8187) takes precedence over `filename`. If either occurs twice, both are ignored
+  /// (RFC 6266 §4.1).
   public static func fileName(_ values: [String]) -> String? {
     guard let value = values.first, let parameters = parameters(of: value) else { return nil }
     let plain = parameters.filter { $0.name == "filename" }
@@ -13,17 +12,18 @@ public enum ContentDisposition {
     return plain.first.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
-  /// Whether the answer asks to be kept as a file: any type but `inline` (RFC 6266 §4.2).
+  /// Whether the answer is meant to be kept as a file: any type but `inline` (RFC 6266 §4.2).
   public static func isAttachment(_ head: ResponseHead) -> Bool {
     guard let value = head.first("content-disposition") else { return false }
     let type = value.prefix { $0 != ";" }.trimmingSpaces().lowercased()
     return !type.isEmpty && type != "inline"
   }
 
-  /// The parameters after the disposition type; `nil` if an error makes their values ambiguous.
+  /// Returns the parameters after the disposition type; `nil` if an error makes their values ambiguous.
   private static func parameters(of value: String) -> [(name: String, value: String)]? {
     var rest = Substring(value)
-    // Accept `attachment; filename=x`, and `filename=x` without a type, which some servers send.
+    // Both `attachment; filename=x` and `filename=x` are accepted; some servers send the second form, which lacks the
+    // type.
     if let semicolon = rest.firstIndex(of: ";"), !rest[..<semicolon].contains("=") {
       rest = rest[rest.index(after: semicolon)...]
     } else if !rest.contains("=") {
@@ -39,7 +39,7 @@ public enum ContentDisposition {
       if rest.first == "\"" {
         guard let (text, after) = quotedString(rest) else { return nil }
         result.append((name, text))
-        // Anything after a quoted string is ambiguous: `"foo".txt`, `"a", filename="b"`.
+        // Text after a quoted string makes the value ambiguous: `"foo".txt`, `"a", filename="b"`.
         rest = after.drop { $0 == " " || $0 == "\t" }
         guard rest.isEmpty || rest.first == ";" else { return nil }
       } else {
@@ -52,17 +52,17 @@ public enum ContentDisposition {
     }
   }
 
-  /// Whether an unquoted text is one value. As in browsers, it may have spaces, commas and brackets, although RFC 6266
-  /// §4.1 requires a token. A quote inside makes the end of the value ambiguous, and `foo.html, filename=bar.html` or
-  /// `bar size=3` are several parameters without semicolons.
+  /// Whether an unquoted text is a single value. As in browsers, the value may contain spaces, commas and brackets,
+  /// although RFC 6266 §4.1 requires a token. It may not contain a quote, because its end is then ambiguous, nor be
+  /// several parameters without semicolons between them: `foo.html, filename=bar.html`, `bar size=3`.
   private static func isOneValue(_ text: Substring) -> Bool {
     guard !text.contains("\"") else { return false }
     let words = text.split { $0 == "," || $0 == " " || $0 == "\t" }
     return !words.dropFirst().contains { $0.contains("=") }
   }
 
-  /// Reads a quoted string (RFC 9110 §5.6.4), and returns the text after it, too. A backslash escapes the next
-  /// character, except in a whole Windows path: servers that send such paths do not escape backslashes.
+  /// Reads a quoted string (RFC 9110 §5.6.4), and returns it with the text that follows. A backslash escapes the next
+  /// character, unless the string is a Windows path: servers that send such paths do not escape backslashes.
   private static func quotedString(_ text: Substring) -> (String, Substring)? {
     var result = ""
     var rest = text.dropFirst()
@@ -82,8 +82,8 @@ public enum ContentDisposition {
     return nil
   }
 
-  /// `UTF-8'en'na%20me` (RFC 8187 §3.2), also with `UTF8`, which many servers write; `nil` for an unknown charset or
-  /// invalid bytes.
+  /// Decodes `UTF-8'en'na%20me` (RFC 8187 §3.2), also with `UTF8`, as many servers write; `nil` for an unknown charset
+  /// or invalid bytes.
   private static func decodeExtended(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }

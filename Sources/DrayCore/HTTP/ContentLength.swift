@@ -1,17 +1,15 @@
-// The Content-Length field (RFC 9110 §8.6).
-
 /// An invalid `Content-Length`.
 public struct ContentLengthError: ParseError, Sendable {
   /// The reason, on one line.
   public let message: String
 }
 
-/// The `Content-Length` of an answer.
+/// The `Content-Length` of an answer (RFC 9110 §8.6).
 public enum ContentLength {
-  /// Returns the length in bytes from all values of the field in an answer; `nil` if there is none.
+  /// Returns the length in bytes, from all `Content-Length` values of an answer; `nil` if there is none.
   ///
-  /// A number that is repeated, in one value or in several, counts once (RFC 9112 §6.3). Any other combination leaves
-  /// the end of the body in doubt.
+  /// The same number several times, in one value or in several, counts once (RFC 9112 §6.3). Any other combination
+  /// leaves the end of the body in doubt.
   ///
   /// - Throws: ``ContentLengthError``.
   public static func parse(_ values: [String]) throws(ContentLengthError) -> Int64? {

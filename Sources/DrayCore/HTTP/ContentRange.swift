@@ -1,16 +1,14 @@
-// The Content-Range field (RFC 9110 §14.4): the range of bytes in a 206, or the file's length in a 416.
-
 /// An invalid `Content-Range`.
 public struct ContentRangeError: ParseError, Sendable {
   /// The reason, on one line.
   public let message: String
 }
 
-/// A `Content-Range` in bytes.
+/// A `Content-Range` in bytes (RFC 9110 §14.4): the range of a 206, or the file's length in a 416.
 public enum ContentRange: Hashable, Sendable {
   /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` if the server does not know the total.
   case range(lower: Int64, upper: Int64, total: Int64?)
-  /// The file has `total` bytes, and the requested bytes are not among these.
+  /// The file has `total` bytes, and none of the requested ones.
   case unsatisfied(total: Int64)
 
   /// Reads the field from all its values in an answer; `nil` if there is none.

@@ -4,7 +4,7 @@
 public struct Cookie: Sendable, Hashable, Codable {
   /// The identity of a cookie. A later cookie with the same identity replaces the earlier one (RFC 6265 §5.3).
   public struct Key: Hashable, Sendable {
-    /// The domain, lowercase without a leading dot.
+    /// The domain in lowercase, without a leading dot.
     public var domain: String
     /// Whether subdomains also receive the cookie.
     public var includesSubdomains: Bool
@@ -14,7 +14,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     public var name: String
   }
 
-  /// The domain, lowercase without a leading dot.
+  /// The domain in lowercase, without a leading dot.
   public var domain: String
   /// Whether subdomains also receive the cookie.
   public var includesSubdomains: Bool
@@ -54,7 +54,7 @@ public struct Cookie: Sendable, Hashable, Codable {
   /// Whether the cookie is expired at `now`.
   public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
-  /// Whether a given domain selects this cookie: the cookie's own domain or a parent of it.
+  /// Whether this cookie is selected by a domain that the user gives: its own domain or a parent of it.
   public func belongs(to domain: String) -> Bool {
     let wanted = Cookie.normalized(domain)
     return self.domain == wanted || self.domain.hasSuffix("." + wanted)
@@ -89,21 +89,23 @@ public struct Cookie: Sendable, Hashable, Codable {
       name: String(fields[5]), value: String(fields[6]))
   }
 
-  /// Some programs write a fraction. A time before 1970 becomes 1, which is also past.
+  /// Reads the time of expiry, which some programs write with a fraction. A time before 1970 becomes 1, because 0 means
+  /// a session cookie.
   private static func time(_ text: Substring) -> Int64? {
     if let whole = Int64(text) { return whole < 0 ? 1 : whole }
     guard let seconds = Double(text), seconds.isFinite, abs(seconds) < 1e15 else { return nil }
     return max(1, Int64(seconds))
   }
 
-  /// The line without its end. As in curl, a domain that includes subdomains begins with a dot.
+  /// The cookie as a line, without the end of line. As in curl, a domain whose subdomains also receive the cookie
+  /// begins with a dot.
   public var line: String {
     let place = (isHTTPOnly ? Cookie.httpOnlyMark : "") + (includesSubdomains ? "." : "") + domain
     let flag = includesSubdomains ? "TRUE" : "FALSE"
     return [place, flag, path, isSecure ? "TRUE" : "FALSE", "\(expires ?? 0)", name, value].joined(separator: "\t")
   }
 
-  /// Whether the cookie can be written as a line and sent, because no text in it ends a field or the line.
+  /// Whether the cookie can be written as a line and sent: no text in it contains what ends a field or the line.
   public var isWellFormed: Bool {
     let texts = [domain, path, name, value]
     return !domain.isEmpty && path.hasPrefix("/") && !name.isEmpty && !name.contains("=") && !name.contains(";")
@@ -114,7 +116,7 @@ public struct Cookie: Sendable, Hashable, Codable {
 
 extension Cookie {
   /// Whether the cookie belongs to the site of a host: to the host, a parent domain, or a sibling host with the same
-  /// last two labels. An address is a site of one host.
+  /// last two labels. An address is the only host of its site.
   public func isOfSite(of host: String) -> Bool {
     let host = Cookie.normalized(host)
     if domain == host || host.hasSuffix("." + domain) { return true }

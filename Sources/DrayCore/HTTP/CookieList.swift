@@ -1,10 +1,10 @@
 // A list of cookies to read, merge and write.
 
-/// The changes to cookies during their use.
+/// How cookies changed while they were used.
 public struct CookieChanges: Sendable, Equatable {
   /// The cookies that are new or have changed attributes or values.
   public var changed: [Cookie]
-  /// The removed cookies.
+  /// The cookies that were removed.
   public var removed: Set<Cookie.Key>
 
   /// Creates changes.
@@ -24,7 +24,7 @@ public struct CookieChanges: Sendable, Equatable {
   public var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 }
 
-/// Cookies in the order of arrival. Of cookies with the same key only the latest stays.
+/// Cookies in the order of arrival. If several cookies have the same key, only the latest is kept.
 public struct CookieList: Sendable, Equatable {
   /// The cookies.
   public private(set) var cookies: [Cookie] = []
@@ -36,7 +36,7 @@ public struct CookieList: Sendable, Equatable {
 
   /// Reads a file in the Netscape format. Invalid lines are skipped.
   public init(text: String) {
-    // Split at line feeds only, because values may contain Unicode's other line ends.
+    // The text is split only at line feeds, because values may contain other characters that end lines in Unicode.
     self.init(text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { Cookie(line: Substring($0)) })
   }
 

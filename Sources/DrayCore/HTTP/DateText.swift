@@ -1,17 +1,17 @@
 // Times as users type them: a time of day, a date, a span from now.
 
-/// Times as text, in local time.
+/// Reads times, in local time.
 public enum DateText {
-  /// Reads a start time: `23:00` (the next time that clocks show it), `2026-11-22`, `2026-11-22T01:00`, `+2h`. A time
-  /// that clocks skip is later by the skipped span. Minutes may be followed by seconds, and a date with a time by `Z`
-  /// for UTC. `@1795312800` is in seconds since 1970 as in date(1), and may be past.
+  /// Reads a start time: `23:00` (the next time that the clocks show it), `2026-11-22`, `2026-11-22T01:00`, `+2h`. If
+  /// the clocks skip the time, the start is later by the skipped span. Seconds may follow the minutes, and `Z` for UTC
+  /// may follow a date with a time. `@1795312800` means seconds since 1970, as in date(1), and may be in the past.
   /// - Returns: Seconds since 1970, later than `now` except for `@`.
   /// - Throws: ``QuantityParseError`` for any other text, including past times.
   public static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
     if text.hasPrefix("@"), let time = Double(text.dropFirst()), time >= 0, time < 1e12 { return time }
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
     if let seconds = timeOfDay(text) {
-      // A day on which the clocks skip the time is followed by one on which they do not.
+      // Two days are enough: after a day on which the clocks skip the time comes one on which they do not.
       let today = zone.reading(at: now).day
       let shown = (today...today + 2).flatMap { zone.moments(day: $0, seconds: seconds) }
       if let next = shown.first(where: { $0 > now }) { return next }
@@ -25,8 +25,8 @@ public enum DateText {
     return time
   }
 
-  /// Reads a past time: a span before `now` (`2d`, `90m`), `08:00` (the last time that clocks showed it), `2026-11-20`,
-  /// `2026-11-20T08:00`.
+  /// Reads a past time: a span before `now` (`2d`, `90m`), `08:00` (the last time that the clocks showed it),
+  /// `2026-11-20`, `2026-11-20T08:00`.
   /// - Returns: Seconds since 1970.
   /// - Throws: ``QuantityParseError`` for any other text.
   public static func parsePast(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
@@ -41,7 +41,7 @@ public enum DateText {
     }
   }
 
-  /// Seconds since midnight, of `8:00`, `23:00` or `23:00:30`.
+  /// Reads `8:00`, `23:00` or `23:00:30` as seconds since midnight.
   static func timeOfDay(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 1...2), hour < 24 else { return nil }
@@ -53,7 +53,7 @@ public enum DateText {
     return seconds
   }
 
-  /// Moments of a date, with or without a time: two if the clocks show that time twice.
+  /// Returns the moments of a date, with or without a time: two if the clocks show that time twice.
   private static func moments(of text: String, _ zone: LocalZone) -> [Double] {
     var rest = text[...]
     var zone = zone
@@ -67,7 +67,7 @@ public enum DateText {
       let day = number(numbers[2], 2...2), (1...12).contains(month), day > 0
     else { return [] }
     let count = HTTPDate.days(Int64(year), month, Int64(day))
-    // A day beyond the end of its month would become a day of the next month.
+    // A day beyond the end of its month is refused, because it would become a day of the next month.
     guard HTTPDate.civil(count) == (Int64(year), month, day) else { return [] }
     guard let seconds = parts.count == 2 ? timeOfDay(parts[1]) : 0 else { return [] }
     let shown = zone.moments(day: count, seconds: seconds)

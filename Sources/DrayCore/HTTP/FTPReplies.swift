@@ -4,7 +4,7 @@
 public struct FTPReply: Sendable, Equatable {
   /// The code: 150, 226, 550.
   public var code: Int
-  /// The text of the last line as the server wrote it. Must be escaped before printing.
+  /// The text of the last line as the server wrote it. Escape it before printing.
   public var text: String
 
   /// Creates a reply.
@@ -16,18 +16,18 @@ public struct FTPReply: Sendable, Equatable {
 
 /// The replies to one request, within a limit (P13).
 public struct FTPReplies: Sendable {
-  /// The maximum size in bytes of all replies to one request. A greeting may be long.
+  /// The maximum size in bytes of all replies to one request; a greeting may be long.
   static let byteLimit = 256 << 10
 
   /// The last complete reply.
   public private(set) var last: FTPReply?
-  /// The last reply that refuses a command.
+  /// The last reply that refused a command.
   public private(set) var refusal: FTPReply?
-  /// Whether the server can start at a position, because it answered `REST` with 350.
+  /// Whether the server can start at a position: it has answered `REST` with 350.
   public private(set) var acceptsRest = false
   private var facts: [String] = []
   private var bytes = 0
-  /// The code of a reply whose last line is still to come.
+  /// The code of the reply whose last line has not arrived yet.
   private var open: Int64?
 
   /// Creates an empty collection.
@@ -57,8 +57,9 @@ public struct FTPReplies: Sendable {
     return true
   }
 
-  /// Returns the length from `SIZE` (RFC 3659 §4). `MDTM` is sent first, and the status of both answers is 213.
-  /// - Parameter timeIsKnown: Whether `MDTM` was answered.
+  /// Returns the length from the answer to `SIZE` (RFC 3659 §4). Before that, the server may have answered `MDTM`, with
+  /// the same status 213.
+  /// - Parameter timeIsKnown: Whether the server answered `MDTM`.
   public func size(timeIsKnown: Bool) -> Int64? {
     let values = facts.dropFirst(timeIsKnown ? 1 : 0)
     guard let text = values.last, case .value(let size) = DecimalDigits(text.utf8) else { return nil }

@@ -1,6 +1,7 @@
-// Header fields of requests from users and programs: the forbidden fields, and the rules for names and values.
+// Checks header fields that users and programs give for requests.
 
-/// The reason why a request may not carry a line as a header field. No case contains the value, which may be a secret.
+/// The reason why a request must not contain a line as a header field. None of these reasons contains the value, which
+/// may be secret.
 public enum FieldObjection: Error, Sendable, Equatable {
   /// The line has no colon.
   case noColon
@@ -12,7 +13,7 @@ public enum FieldObjection: Error, Sendable, Equatable {
   case controlCharacter(String)
 }
 
-/// `Name: value`.
+/// A header field as a line: `Name: value`.
 public enum FieldLine {
   /// Parses a line.
   /// - Returns: The field, without spaces around its value.

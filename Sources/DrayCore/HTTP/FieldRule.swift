@@ -1,6 +1,6 @@
-/// The rules for header fields.
+/// Decides which header fields may be set, and which characters they may contain.
 public enum FieldRule {
-  /// The source of a field.
+  /// Who sets a field.
   public enum Setter: Sendable {
     /// The user of this machine.
     case user
@@ -8,14 +8,14 @@ public enum FieldRule {
     case client
   }
 
-  /// The lowercase names of the forbidden fields. These fields frame the message, request ranges or codings, or contain
-  /// the proxy's secret, which the server must not see.
+  /// The lowercase names of the fields that nobody may set. They frame the message, request ranges or codings, or
+  /// contain the proxy's secret, which the server must not see.
   public static let own: Set<String> = [
     "range", "if-range", "if-match", "accept-encoding", "content-length", "transfer-encoding", "connection", "te",
     "trailer", "upgrade", "proxy-authorization",
   ]
 
-  /// Whether dray sets a field itself. Only the user may set a `Host` that differs from the URL's.
+  /// Whether only dray itself may set a field. The user may also set `Host`, to a host other than the URL's.
   public static func isOwn(_ name: String, from setter: Setter = .user) -> Bool {
     let folded = name.lowercased()
     return own.contains(folded) || setter == .client && folded == "host"
@@ -45,7 +45,7 @@ public enum FieldRule {
     "x-requested-with", "if-none-match", "if-modified-since", "content-type",
   ]
 
-  /// Whether the value of a typed field may be a key.
+  /// Whether the value of a field that the user typed may be secret.
   @Sendable public static func isSecret(line: String) -> Bool {
     guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
       return false

@@ -5,7 +5,7 @@ public struct FollowedRedirect: Sendable, Equatable, Codable {
   /// The answer's head, shortened.
   public var head: ResponseHead
 
-  /// Shortens the head to the limit (P13).
+  /// Creates the record, with the head shortened to the limit (P13).
   public init(url: RequestURL, head: ResponseHead) {
     self.url = url
     self.head = head.cut(fields: 64, bytes: 8 << 10)

@@ -1,8 +1,8 @@
-// HTTP Strict Transport Security (RFC 6797): hosts that must be requested over https only.
+// HTTP Strict Transport Security (RFC 6797): which hosts must be requested over https only.
 
 /// A host's policy in `Strict-Transport-Security`.
 public struct HSTSPolicy: Sendable, Equatable {
-  /// The validity in seconds from the answer on; 0 cancels an earlier policy.
+  /// The seconds for which the policy holds, counted from the answer; 0 cancels an earlier policy.
   public var maxAge: Int64
   /// Whether the policy also applies to subdomains.
   public var includesSubdomains: Bool
@@ -30,8 +30,8 @@ public struct HSTSPolicy: Sendable, Equatable {
     return HSTSPolicy(maxAge: Int64(age) ?? .max, includesSubdomains: directives["includesubdomains"] != nil)
   }
 
-  /// Returns the policy in an answer from `url`. Only https counts. Hosts that are addresses have no policy (§8.1). If
-  /// there are several fields, the first one counts.
+  /// Returns the policy in an answer from `url`. Only https counts. Addresses have no policy (§8.1). If there are
+  /// several fields, the first one counts.
   public static func offered(by head: ResponseHead, from url: RequestURL) -> HSTSPolicy? {
     guard url.scheme == "https", !HSTSList.isAddress(url.host) else { return nil }
     return head.first("strict-transport-security").flatMap(HSTSPolicy.parse)
@@ -68,8 +68,7 @@ public struct HSTSList: Sendable, Equatable {
   }
 
   /// Adds a host's policy, or removes the host if the policy cancels an earlier one.
-  /// - Returns: The new or changed entry, which is already expired for a removed host; `nil` if nothing is to be
-  ///   recorded.
+  /// - Returns: The new or changed entry, already expired for a removed host; `nil` if there is nothing to record.
   public mutating func learn(_ policy: HSTSPolicy, host: String, now: Double) -> HSTSEntry? {
     let name = HSTSList.bare(host)
     let expiry = now + min(Double(policy.maxAge), HSTSList.longest)
@@ -79,8 +78,8 @@ public struct HSTSList: Sendable, Equatable {
       entries[name] = nil
       return old == nil ? nil : entry
     }
-    // Each answer moves the expiry. Report a later expiry at most once an hour, so that a thousand small files do not
-    // cause a thousand writes.
+    // The expiry moves with each answer. A later expiry is reported at most once an hour, so that a thousand small
+    // files do not cause a thousand writes.
     if let old, old.includesSubdomains == entry.includesSubdomains, abs(old.expiresAt - expiry) < 3600 { return nil }
     entries[name] = entry
     return entry
@@ -108,10 +107,10 @@ public struct HSTSList: Sendable, Equatable {
       query: url.query.map { Array($0.utf8) })
   }
 
-  /// Without a trailing dot.
+  /// Returns the host without a trailing dot.
   private static func bare(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
 
-  /// IPv4 or IPv6.
+  /// Whether the host is an IPv4 or IPv6 address.
   static func isAddress(_ host: String) -> Bool {
     host.hasPrefix("[")
       || host.split(separator: ".").last?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true

@@ -1,11 +1,11 @@
-// Remembers origins whose HTTP/2 failed recently, so that the next try uses HTTP/1.1. Some servers and middleboxes
-// break every stream.
+// Remembers the origins at which HTTP/2 failed recently, so that the next try uses HTTP/1.1: some servers and
+// middleboxes break every stream.
 
-/// Origins whose HTTP/2 failed.
+/// The origins at which HTTP/2 failed.
 public struct HTTP2Doubts: Sendable, Equatable {
   /// The seconds for which requests to an origin use HTTP/1.1.
   public static let span = 600.0
-  /// Origins (P13).
+  /// The maximum number of origins that are remembered (P13).
   private static let most = 1000
 
   private var failures: [String: Double] = [:]

@@ -1,12 +1,10 @@
-// Reads and writes HTTP dates.
-
-/// The three date forms of HTTP (RFC 9110 §5.6.7). The calendar is computed here.
+/// Reads and writes the three forms of HTTP dates (RFC 9110 §5.6.7), with its own calculation of the calendar.
 public enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
   /// Returns the seconds since 1970 of a date; `nil` if the date is invalid.
-  /// - Parameter now: Seconds since 1970. A two-digit year (RFC 850) is at most 50 years later.
+  /// - Parameter now: Seconds since 1970; a year with two digits (RFC 850) is at most 50 years later.
   public static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {
     if let usual = preferred(text) { return usual }
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map { $0.lowercased() }
@@ -24,7 +22,7 @@ public enum HTTPDate {
     }
   }
 
-  /// The form of nearly all dates, `Sun, 06 Nov 1994 08:49:37 GMT`, read without splitting the text.
+  /// Reads the form of nearly all dates, `Sun, 06 Nov 1994 08:49:37 GMT`, without splitting the text.
   private static func preferred(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { bytes in
@@ -48,7 +46,7 @@ public enum HTTPDate {
     }
   }
 
-  /// Times with a year of four digits, 0 to 9999.
+  /// The times whose year has four digits, 0 to 9999.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// Returns a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. Times outside the years 0 to 9999 are
@@ -81,7 +79,7 @@ public enum HTTPDate {
       (0...9999).contains(year), (1...31).contains(day)
     else { return nil }
     let number = days(year, month, day)
-    // A day beyond the end of its month would become a day of the next month.
+    // A day beyond the end of its month is refused, because it would become a day of the next month.
     guard civil(number) == (year, month, Int(day)) else { return nil }
     return number * 86_400 + hour * 3600 + minute * 60 + second
   }
@@ -104,7 +102,8 @@ public enum HTTPDate {
     String(repeating: "0", count: max(0, 4 - "\(value)".utf8.count)) + "\(value)"
   }
 
-  /// Days since 1970, in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms").
+  /// Returns the days since 1970, in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
+  /// algorithms").
   static func days(_ year: Int64, _ month: Int, _ day: Int64) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
@@ -113,7 +112,7 @@ public enum HTTPDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The inverse of ``days(_:_:_:)``.
+  /// Returns year, month and day; the inverse of ``days(_:_:_:)``.
   static func civil(_ day: Int64) -> (Int64, Int, Int) {
     let z = day + 719_468
     let era = (z >= 0 ? z : z - 146_096) / 146_097

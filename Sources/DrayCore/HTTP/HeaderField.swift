@@ -4,7 +4,8 @@ public struct HeaderField: Sendable, Equatable, Codable {
   public var name: String
   /// The value without surrounding white space.
   public var value: String
-  /// Whether a request field is sent without a value. Otherwise an empty value removes the field.
+  /// Whether a request field with an empty value is sent with that value. If not, an empty value means that the field
+  /// is not sent at all.
   public var isSentEmpty: Bool?
 
   /// Creates a field.
@@ -14,7 +15,7 @@ public struct HeaderField: Sendable, Equatable, Codable {
     self.isSentEmpty = isSentEmpty
   }
 
-  /// Ignores case.
+  /// Whether the field has this name, ignoring case.
   func isNamed(_ other: String) -> Bool {
     let (mine, theirs) = (name.utf8, other.utf8)
     guard mine.count == theirs.count else { return false }

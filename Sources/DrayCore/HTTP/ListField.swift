@@ -1,4 +1,4 @@
-// Fields whose value is a list (RFC 9110 §5.6.1).
+// Header fields whose value is a list (RFC 9110 §5.6.1).
 
 enum ListField {
   /// Splits a field at commas outside quoted strings; empty elements are dropped.

@@ -1,7 +1,7 @@
-// The media type of an uploaded file: guessed from its extension, or given and checked.
+// Finds the media type of an uploaded file: guessed from the extension, or given and checked.
 
 extension MediaType {
-  /// The type of unknown bytes.
+  /// The type of bytes of which nothing is known.
   public static let bytes = "application/octet-stream"
 
   /// Guesses a media type by the extension of a name; ``bytes`` if it is unknown.

@@ -1,8 +1,6 @@
-// The Content-Type field: the kind of file, and the encoding of its text.
-
-/// A media type (RFC 9110 §8.3.1).
+/// A media type from `Content-Type` (RFC 9110 §8.3.1).
 public struct MediaType: Sendable, Equatable {
-  /// The type and subtype, lowercase: `text/html`; may be empty.
+  /// The type and subtype in lowercase: `text/html`; may be empty.
   public var essence: String
   /// The `charset` parameter as written, without quotes.
   public var charset: String?

@@ -1,7 +1,7 @@
-// Rate limits in header fields: how many requests are left, and when there will be more.
+// A limit on requests that header fields report: how many are left, and when there will be more.
 
 struct RateLimit: Equatable {
-  /// `nil` if unknown.
+  /// The number of requests left; `nil` if unknown.
   var remaining: Int64?
   /// Seconds until more requests are accepted; `nil` if unknown.
   var reset: Int64?
@@ -9,9 +9,9 @@ struct RateLimit: Equatable {
   /// The maximum length of a field, in bytes (P13).
   private static let longest = 1 << 10
 
-  /// Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, as a list of named items with `r`
-  /// and `t`, and as the dictionary of earlier drafts), `RateLimit-Remaining` and `RateLimit-Reset` of the first
-  /// drafts, and the same with `X-` in front. A limit without a reset lasts for the window of its policy.
+  /// Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers: as a list of named items with `r`
+  /// and `t`, or as the dictionary of earlier drafts), and `RateLimit-Remaining` and `RateLimit-Reset` of the first
+  /// drafts, with or without `X-` before them. A limit without a reset applies for the window of its policy.
   /// - Parameter now: The time of the answer by the server's clock, in seconds since 1970.
   static func reported(in head: ResponseHead, now: Int64) -> [RateLimit] {
     guard mayBeReported(in: head) else { return [] }
@@ -43,7 +43,7 @@ struct RateLimit: Equatable {
     return limits
   }
 
-  /// By the first letters of names. Most heads have no such field.
+  /// Whether a head may have such a field, judging by the first letters of names; most heads have none.
   static func mayBeReported(in head: ResponseHead) -> Bool { head.fields.contains { mayReport($0.name.utf8) } }
 
   private static func mayReport(_ name: String.UTF8View) -> Bool {
@@ -72,7 +72,7 @@ struct RateLimit: Equatable {
     return DecimalDigits(parts[1].utf8) == .malformed ? nil : whole + 1
   }
 
-  /// Servers send seconds from now, seconds since 1970, or milliseconds since 1970.
+  /// Converts a reset to seconds from now: servers send those, or seconds or milliseconds since 1970.
   private static func seconds(_ value: Int64, _ now: Int64) -> Int64 {
     let left =
       switch value {

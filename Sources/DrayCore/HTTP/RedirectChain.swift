@@ -1,8 +1,7 @@
-// The redirects of a request: from its own URL to the present one, counted against the limit.
-
-/// The redirects of one request. The caller reports where the request goes.
+/// The redirects of one request, from its own URL to the present one, counted against the limit. The caller reports
+/// each URL to which the request goes.
 public struct RedirectChain: Sendable, Equatable {
-  /// The next step after an answer that redirects.
+  /// What to do after an answer that redirects.
   public enum Step: Sendable, Equatable {
     /// Request this URL after a delay in seconds.
     case follow(RequestURL, delay: Double)
@@ -53,10 +52,10 @@ public struct RedirectChain: Sendable, Equatable {
     }
   }
 
-  /// Whether the limit was reached by going round: the present URL has redirected before.
+  /// Whether the limit was reached because the redirects go round: the present URL has redirected before.
   public var isLoop: Bool { hops.count >= max(1, limit) && hops.contains { $0.url == url } }
 
-  /// Records that the request goes to `target` next, as the answer with `head` says.
+  /// Records that the request goes to `target` next, because of the answer with `head`.
   public mutating func go(to target: RequestURL, after head: ResponseHead) {
     hops.append(FollowedRedirect(url: url, head: head))
     url = target

@@ -1,8 +1,7 @@
-// Decides which redirects are followed, and with which method (P15, RFC 9110 §15.4).
-
-/// The rules for redirects. They have no state; the caller counts the hops.
+/// Decides which redirects are followed, and with which method (P15, RFC 9110 §15.4). The rules have no state; the
+/// caller counts the redirects.
 public enum RedirectPolicy {
-  /// The decision on a redirect.
+  /// What to do after a redirect.
   public enum Decision: Hashable, Sendable {
     /// Follow the redirect to this URL.
     case follow(RequestURL)
@@ -13,8 +12,8 @@ public enum RedirectPolicy {
   /// The default maximum number of redirects in a row.
   public static let defaultLimit = 20
 
-  /// Whether a status redirects. 300 offers a choice, 304 is about caches, 305 and 306 are deprecated; these are not
-  /// followed.
+  /// Whether a status redirects. The statuses 300 (which offers a choice), 304 (which is about caches), and the
+  /// deprecated 305 and 306 do not redirect.
   public static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
@@ -24,7 +23,7 @@ public enum RedirectPolicy {
 
   /// Decides on one redirect.
   ///
-  /// A URL may occur twice, because a cookie that was set in between may change the answer. Only the limit ends a loop.
+  /// A URL may occur twice, because a cookie set in between may change the answer; only the limit ends a loop.
   ///
   /// - Parameters:
   ///   - from: The URL that answered.
@@ -43,7 +42,7 @@ public enum RedirectPolicy {
     return go(to: target, named: "Location", from: from, hop: hop, limit: limit)
   }
 
-  /// Decides on a page that refreshes to another URL (``RefreshField/target(of:from:)``), by the rules for redirects.
+  /// Decides, by the same rules, about a page that refreshes to another URL (``RefreshField/target(of:from:)``).
   public static func decide(
     from: RequestURL, refresh target: String, hop: Int, limit: Int = defaultLimit
   ) -> Decision {
@@ -68,8 +67,9 @@ public enum RedirectPolicy {
     }
   }
 
-  /// Returns the method of the request after a redirect. 303 names another document, and 301 and 302 have always turned
-  /// POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes a GET loses its body.
+  /// Returns the method of the request after a redirect. It becomes GET after 303, which names another document. For a
+  /// POST it also becomes GET after 301 and 302, as browsers have always done (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A
+  /// request that becomes a GET loses its body.
   /// - Parameter keeping: The statuses after which the user keeps the method (`--post301` and similar).
   public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
     if keeping.contains(status) { return method }

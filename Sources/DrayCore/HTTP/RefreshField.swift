@@ -1,13 +1,13 @@
-// The Refresh field, by which pages redirect browsers to a file.
+// The `Refresh` field, by which pages lead browsers to a file.
 
-/// The value of a `Refresh` field, read as browsers do (HTML Standard, "shared declarative refresh steps").
+/// The value of the field, read as browsers do (HTML Standard, "shared declarative refresh steps").
 public struct RefreshField: Sendable, Equatable {
   /// The delay in seconds.
   public var delay: Int64
   /// The target as written; `nil` reloads the same page.
   public var target: String?
 
-  /// Reads a value; `nil` if a browser would ignore this value.
+  /// Reads a value; `nil` if a browser would ignore it.
   public init?(_ value: String) {
     var rest = value.drop(while: \.isASCIISpace)
     let digits = rest.prefix { ("0"..."9").contains($0) }
@@ -26,7 +26,7 @@ public struct RefreshField: Sendable, Equatable {
     target = text.isEmpty ? nil : String(text)
   }
 
-  /// The text after `url=`. Some values have only the URL.
+  /// Returns the text after `url=`, or the whole text if that is missing.
   private static func withoutName(_ text: Substring) -> Substring {
     guard text.prefix(3).lowercased() == "url" else { return text }
     let after = text.dropFirst(3).drop(while: \.isASCIISpace)
@@ -34,7 +34,7 @@ public struct RefreshField: Sendable, Equatable {
     return after.dropFirst().drop(while: \.isASCIISpace)
   }
 
-  /// The text between quotes, if it begins with a quote.
+  /// Returns the text between quotes, if it begins with a quote.
   private static func unquoted(_ text: Substring) -> Substring {
     guard let quote = text.first, quote == "\"" || quote == "'" else { return text.trimmingSpaces() }
     return text.dropFirst().prefix { $0 != quote }
@@ -42,13 +42,14 @@ public struct RefreshField: Sendable, Equatable {
 }
 
 extension RefreshField {
-  /// The maximum delay in seconds that is followed. Longer delays let people read the page first, and are cut to this.
+  /// The longest delay that is respected, in seconds. Longer delays are meant for people who read the page first, and
+  /// are shortened to this.
   public static let longestDelay: Int64 = 10
 
-  /// The target of a `Refresh` in an answer from `url`, and the delay in seconds.
+  /// Returns the target of a `Refresh` in an answer from `url`, and the delay in seconds.
   ///
-  /// Only plain pages count: status 200, HTML, and not marked as a file (`Content-Disposition: attachment`). Any other
-  /// answer with a `Refresh` is the file. A page that only reloads itself has no target.
+  /// It counts only in a plain page: status 200, HTML, and not marked as a file (`Content-Disposition: attachment`).
+  /// Any other answer with this field is the file itself. The result is `nil` for a page that only reloads itself.
   public static func target(of head: ResponseHead, from url: RequestURL) -> (location: String, delay: Double)? {
     guard head.status == 200, head.mediaType?.isHTML ?? false, !ContentDisposition.isAttachment(head),
       let field = head.first("refresh").flatMap(RefreshField.init), let location = field.target
@@ -59,7 +60,7 @@ extension RefreshField {
 }
 
 extension Character {
-  /// Tab, line feed, form feed, carriage return, space.
+  /// Whether this is a tab, line feed, form feed, carriage return or space.
   fileprivate var isASCIISpace: Bool {
     self == " " || self == "\t" || self == "\n" || self == "\r" || self == "\u{0C}" || self == "\r\n"
   }

@@ -1,4 +1,4 @@
-/// The times of an attempt's last request, in seconds from the start of the request, as measured by curl.
+/// How long the last request of an attempt took, in seconds from its start, as measured by curl.
 public struct RequestTimings: Sendable, Equatable, Codable {
   /// The time until the name was resolved.
   public var nameLookup: Double
@@ -8,7 +8,7 @@ public struct RequestTimings: Sendable, Equatable, Codable {
   public var tls: Double?
   /// The time until the first byte of the answer.
   public var firstByte: Double
-  /// The time until the end of the answer; `nil` before.
+  /// The time until the end of the answer; `nil` before the end.
   public var total: Double?
 
   /// Creates timings.

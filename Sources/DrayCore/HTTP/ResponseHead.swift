@@ -1,9 +1,7 @@
-// The head of an HTTP answer as received: status, version, fields in order.
-
-/// The head of an HTTP answer (RFC 9110 §6).
+/// The head of an HTTP answer as received (RFC 9110 §6): status, version, fields in order.
 public struct ResponseHead: Sendable, Equatable, Codable {
-  /// The protocol version in the status line: `1.1`, `2`. For servers without HTTP, the name of the scheme; their heads
-  /// are made from their replies (``SourceHead``).
+  /// The protocol version in the status line: `1.1`, `2`. For a server without HTTP, the name of the scheme; such heads
+  /// are made from other replies (``SourceHead``).
   public var version: String
   /// The status code.
   public var status: Int
@@ -20,10 +18,10 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     self.fields = fields
   }
 
-  /// Whether a connection of this version carries several answers at once.
+  /// Whether a connection of this version can carry several answers at once.
   public static func isMultiplexed(_ version: String) -> Bool { version.hasPrefix("2") || version.hasPrefix("3") }
 
-  /// Whether the server speaks HTTP.
+  /// Whether the answer came over HTTP.
   public var isHTTP: Bool { version.utf8.first?.isDigit ?? false }
 
   /// Returns the values of all fields with this name, in order. Names are compared ignoring case.
@@ -43,23 +41,24 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     Validators(etag: only("etag"), lastModified: only("last-modified"), date: only("date"))
   }
 
-  /// The field may occur once. Differing values are joined to a list (RFC 9110 §5.3), which is neither an entity tag
-  /// nor a date: if only the first value counted, a server that names two versions would be trusted (P2).
+  /// Returns the value of a field that may occur only once. Different values are joined to a list (RFC 9110 §5.3),
+  /// which is neither an entity tag nor a date: taking the first would mean trusting a server that names two versions
+  /// (P2).
   private func only(_ name: String) -> String? {
     let values = all(name)
     guard let value = values.first else { return nil }
     return values.allSatisfy { $0 == value } ? value : values.joined(separator: ", ")
   }
 
-  /// Whether the body marks its own end: `chunked` is the last transfer coding. With any other coding, the end of the
-  /// connection is the end of the body (RFC 9112 §6.3).
+  /// Whether the body marks its own end: `chunked` is the last transfer coding. With any other coding, the body ends
+  /// with the connection (RFC 9112 §6.3).
   public var isChunked: Bool {
     all("transfer-encoding").joined(separator: ",").split(separator: ",").last?
       .trimmingSpaces().lowercased() == "chunked"
   }
 
-  /// A transfer coding that compresses, printable; `nil` if there is none. No request asks for such a coding (RFC 9112
-  /// §7.4). libcurl would undo it, but would not notice that the data were cut off.
+  /// A transfer coding that compresses, printable; `nil` if there is none. No request asks for one (RFC 9112 §7.4).
+  /// libcurl would decode it, but would not notice that data are missing at the end.
   public var unrequestedCoding: String? {
     for coding in all("transfer-encoding").joined(separator: ",").split(separator: ",") {
       let name = coding.trimmingSpaces().lowercased()
@@ -71,13 +70,13 @@ public struct ResponseHead: Sendable, Equatable, Codable {
   /// Whether the answer requires credentials.
   public var isChallenge: Bool { status == 401 || status == 407 }
 
-  /// The announced length of the body in bytes; `nil` if the head has none or the status has no body.
+  /// The length of the body that the head announces, in bytes; `nil` if it announces none or the status has no body.
   public var announcedLength: Int64? {
     guard !hasTransferEncoding, status >= 200, status != 204, status != 304 else { return nil }
     return (try? ContentLength.parse(all("content-length"))) ?? nil
   }
 
-  /// Whether a `Transfer-Encoding` frames the body and thus overrides any `Content-Length` (RFC 9112 §6.3).
+  /// Whether `Transfer-Encoding` frames the body, so that any `Content-Length` is ignored (RFC 9112 §6.3).
   public var hasTransferEncoding: Bool { first("transfer-encoding") != nil }
 }
 

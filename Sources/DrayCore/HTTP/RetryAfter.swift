@@ -1,6 +1,6 @@
 /// The `Retry-After` field (RFC 9110 §10.2.3).
 public enum RetryAfter {
-  /// The maximum delay in seconds: a year.
+  /// The longest delay that is returned, in seconds: a year.
   public static let longest: Int64 = 365 * 86_400
 
   /// Returns the seconds to wait; `nil` if the value is neither a number nor a date.

@@ -1,6 +1,5 @@
-// How long an answer asks its client to wait before the next request.
-
-/// The wait for which an answer asks, from its status, `Retry-After` and the fields of rate limits.
+/// How long an answer asks its client to wait before the next request, from its status, `Retry-After` and the fields of
+/// rate limits.
 ///
 /// | status | `Retry-After` | a limit without requests left | otherwise |
 /// |---|---|---|---|
@@ -10,7 +9,7 @@
 /// | any other | ignored | until its reset: the next request would be refused | no wait |
 ///
 /// The longest reset counts if several limits have no requests left. A reset lasts at least a second, because servers
-/// round it down. Dates are compared with the clock of the server.
+/// round it down. Dates are compared with the server's clock.
 public struct ServerWait: Sendable, Equatable {
   /// The seconds to wait; `nil` if the answer does not say.
   public private(set) var delay: Int64?
@@ -18,10 +17,11 @@ public struct ServerWait: Sendable, Equatable {
   public private(set) var isLimit = false
   /// The number of requests that the server accepts before ``reset``; `nil` if unknown.
   public private(set) var remaining: Int64?
-  /// The seconds for which ``remaining`` holds; `nil` if unknown.
+  /// The seconds for which ``remaining`` applies; `nil` if unknown.
   public private(set) var reset: Int64?
 
-  /// Whether a head may ask to wait, or say how many requests are left. Cheap.
+  /// Whether a head may ask for a wait, or say how many requests are left. This test is quick; only if it succeeds is
+  /// the head read in full.
   public static func mayBeIn(_ head: ResponseHead) -> Bool { head.status >= 400 || RateLimit.mayBeReported(in: head) }
 
   /// Reads a head.

@@ -1,6 +1,4 @@
-// Statuses that the user counts as temporary (`--retry-status`).
-
-/// An error status, or a class of error statuses: `403`, `5xx`.
+/// An error status, or a class of error statuses, that the user counts as temporary (`--retry-status`): `403`, `5xx`.
 public struct StatusPattern: Sendable, Equatable, Codable, CustomStringConvertible {
   /// The pattern, lowercase.
   public let description: String

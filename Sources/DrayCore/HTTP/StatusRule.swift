@@ -1,6 +1,4 @@
-// The meaning of a status without a file: kind of failure, recovery, message.
-
-/// The rules for statuses other than a usable 200 or 206.
+/// What a status other than a usable 200 or 206 means: the kind of failure, the recovery and the message.
 public enum StatusRule {
   /// Returns the failure for a final answer.
   /// - Parameters:
@@ -58,16 +56,16 @@ public enum StatusRule {
   /// requests (429), or failed (5xx).
   static func mayPass(_ status: Int) -> Bool { [408, 425, 429].contains(status) || status >= 500 }
 
-  /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. A temporary
-  /// status is retried first, so that no bytes on disk are discarded needlessly.
+  /// Whether the status may be a refusal of `Range` or `If-Range` alone, so that the whole file should be requested
+  /// once. A temporary status is first retried with the range, so that no bytes on disk are discarded needlessly.
   /// - Parameters:
-  ///   - isLastTry: Whether no retry follows.
+  ///   - isLastTry: Whether the job will not be retried.
   ///   - retried: The statuses that the user counts as temporary.
   static func mayRefuseRange(_ status: Int, isLastTry: Bool, retried: [StatusPattern] = []) -> Bool {
     switch status {
     case 401, 407: false
     case _ where retried.contains(where: { $0.matches(status) }): isLastTry
-    // Servers that do not implement ranges answer with other statuses of 5xx than these.
+    // The statuses 500 and 502 to 504 are not included, because they have other causes than missing support for ranges.
     case 501, 505...599: true
     case _ where mayPass(status): isLastTry
     case 400...499: true
@@ -75,14 +73,15 @@ public enum StatusRule {
     }
   }
 
-  /// Returns the failure for a challenge whose body did not end. No credentials were tried.
+  /// Returns the failure for a challenge whose body never ended, so that no credentials could be tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
       advice: "\(.run) tries again", httpStatus: head.status, recovery: .retry)
   }
 
-  /// The failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the server's (H19).
+  /// Returns the failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the
+  /// server's answer (H19).
   /// - Parameters:
   ///   - status: The status of the answer; 0 if there was none.
   ///   - proxy: The proxy's name, without secrets; `nil` if unknown.
@@ -110,7 +109,7 @@ public enum StatusRule {
   /// Returns a status with its reason phrase: `404 Not Found`.
   public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 
-  /// The standard reason phrases (RFC 9110 §15). The server's phrases are arbitrary, and HTTP/2 has none.
+  /// The standard reason phrases (RFC 9110 §15), because servers send arbitrary ones, and HTTP/2 has none.
   static let reasons: [Int: String] = [
     101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
     204: "No Content",

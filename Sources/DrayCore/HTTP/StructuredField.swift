@@ -4,13 +4,13 @@
 internal import RawStructuredFieldValues
 
 enum StructuredField {
-  /// In bytes, of a field. Digests need some hundreds. The time to parse a dictionary grows with the square of its
-  /// members (P13).
+  /// The maximum length of a field in bytes; digests need some hundreds. It is limited because the time to parse a
+  /// dictionary grows with the square of its members (P13).
   static let limit = 8 << 10
 
-  /// The members of a dictionary that are byte sequences, in the order of their keys; the last value of each key
-  /// counts. `base64` is not decoded. Other members and all parameters are ignored. Returns no members if the syntax is
-  /// invalid, because the whole field is then ignored (RFC 9651 §4.2).
+  /// Returns those members of a dictionary that are byte sequences, in the order of their keys; if a key occurs several
+  /// times, its last value counts. The base64 text is not decoded. Other members and all parameters are ignored.
+  /// Returns nothing if the syntax is invalid, because the whole field is then ignored (RFC 9651 §4.2).
   /// - Parameter values: The values of all fields with one name, in order, which form one field.
   static func byteSequences(_ values: [String]) -> [(key: String, base64: String)] {
     let length = values.reduce(values.count) { $0 + $1.utf8.count }
@@ -25,9 +25,9 @@ enum StructuredField {
     }
   }
 
-  /// The items of a list with their integer parameters, in order. The key of an item is its string, token or number. A
-  /// dictionary counts as one item without a key, with its integers as parameters. Returns no items if the syntax is
-  /// invalid.
+  /// Returns the items of a list with their integer parameters, in order. The key of an item is its string, token or
+  /// number. A dictionary is returned as one item without a key, whose parameters are the members that are integers.
+  /// Returns nothing if the syntax is invalid.
   static func items(_ values: [String]) -> [(key: String, numbers: [String: Int64])] {
     guard !values.isEmpty else { return [] }
     let bytes = Array(values.joined(separator: ", ").utf8)

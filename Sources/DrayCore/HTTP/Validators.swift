@@ -1,7 +1,5 @@
-// The validators that identify a version of a file, and their comparison.
-
-/// The validators of an answer: `ETag`, and `Last-Modified` with the `Date` that decides the strength of
-/// `Last-Modified` (RFC 9110 §8.8). All three are kept exactly as sent.
+/// The validators in an answer, which identify a version of a file: `ETag`, and `Last-Modified` with the `Date` that
+/// decides whether it is strong (RFC 9110 §8.8). All three are kept exactly as sent.
 public struct Validators: Sendable, Equatable, Codable {
   /// The `ETag` field, including quotes and `W/`.
   public var etag: String?
@@ -25,8 +23,8 @@ public struct Validators: Sendable, Equatable, Codable {
     return etag
   }
 
-  /// The `Last-Modified` if it counts as strong. That requires an answer without an `ETag`, which would outrank the
-  /// time, and with a `Date` at least a second later: the file cannot have changed again within the second of the time
+  /// The `Last-Modified` if it counts as strong. For that, the answer must have no `ETag`, which would take precedence,
+  /// and a `Date` at least a second later, so that the file cannot have changed again within the second of the time
   /// stamp (RFC 9110 §8.8.2.2).
   public var strongLastModified: String? {
     guard etag == nil, let lastModified, let date,
@@ -36,15 +34,15 @@ public struct Validators: Sendable, Equatable, Codable {
     return lastModified
   }
 
-  /// Seconds between `Last-Modified` and `Date`.
+  /// How many seconds `Date` must be later than `Last-Modified`.
   static let strongAge: Int64 = 1
 
   /// Whether nothing identifies this version for certain.
   public var isWeak: Bool { strongETag == nil && strongLastModified == nil }
 
-  /// Whether a 206 with the validators `answer` is of the recorded version, as far as validators show that. A recorded
-  /// strong `ETag` alone decides, and the 206 must have the same. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7),
-  /// but must not change it. Weak validators must not contradict each other.
+  /// Whether a 206 with the validators `answer` may be of the recorded version. If a strong `ETag` is recorded, nothing
+  /// else matters, and the 206 must have the same one. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7), but must not
+  /// change it. Weak validators must not contradict each other.
   public func agree(with answer: Validators) -> Bool {
     if let strongETag { return Validators.isSame(strongETag, answer.etag) }
     if let etag, let other = answer.etag {
@@ -54,12 +52,13 @@ public struct Validators: Sendable, Equatable, Codable {
     return true
   }
 
-  /// Whether both have the same bytes (RFC 9110 §8.8.3.2). Unicode equivalence does not count.
+  /// Whether the bytes of two entity tags are equal (RFC 9110 §8.8.3.2). Swift also regards strings as equal that
+  /// differ in their bytes but are equivalent in Unicode.
   public static func isSame(_ one: some StringProtocol, _ other: (some StringProtocol)?) -> Bool {
     other.map { one.utf8.elementsEqual($0.utf8) } ?? false
   }
 
-  /// As a clause; `nil` if the validators show no difference.
+  /// Returns how the validators differ, as a clause; `nil` if they show no difference.
   func difference(from answer: Validators) -> String? {
     if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "missing")" }
     if let lastModified, let other = answer.lastModified, !Validators.isSame(lastModified, other) {
@@ -68,7 +67,7 @@ public struct Validators: Sendable, Equatable, Codable {
     return nil
   }
 
-  /// Without the mark of weakness, for weak comparison (RFC 9110 §8.8.3.2).
+  /// Returns an entity tag without its mark of weakness, for weak comparison (RFC 9110 §8.8.3.2).
   private static func opaque(_ etag: String) -> Substring {
     etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
   }

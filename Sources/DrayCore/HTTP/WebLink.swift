@@ -1,12 +1,10 @@
-// The Link field: mirrors (RFC 6249) and descriptions (Metalink) of a file.
-
-/// A link in a `Link` field (RFC 8288 §3).
+/// A link in a `Link` field (RFC 8288 §3), which may name a mirror (RFC 6249) or a description (Metalink) of the file.
 public struct WebLink: Sendable, Equatable {
   /// The target as written, possibly relative to the URL that answered.
   public var target: String
   /// The relations, lowercase: `duplicate`, `describedby`.
   public var relations: [String]
-  /// The other parameters in order. Names are lowercase, quotes are removed.
+  /// The other parameters in order. Their names are lowercase, and quotes are removed.
   public var parameters: [HeaderField]
 
   /// Creates a link.
@@ -85,7 +83,7 @@ private struct LinkReader {
     var parameters: [HeaderField] = []
     while let parameter = nextParameter() {
       if parameter.name == "rel" {
-        // The first `rel` counts (RFC 8288 §3.3).
+        // Only the first `rel` counts (RFC 8288 §3.3).
         relations = relations ?? parameter.value.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
       } else {
         parameters.append(parameter)
@@ -94,7 +92,7 @@ private struct LinkReader {
     return WebLink(String(target), relations: relations ?? [], parameters: parameters)
   }
 
-  /// `nil` at a comma or the end.
+  /// Returns `nil` at a comma or the end.
   private mutating func nextParameter() -> HeaderField? {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     guard rest.first == ";" else { return nil }
@@ -112,7 +110,7 @@ private struct LinkReader {
     return HeaderField(name.lowercased(), quotedString())
   }
 
-  /// RFC 9110 §5.6.4. Without an end quote, the string extends to the end of the field.
+  /// Reads a quoted string (RFC 9110 §5.6.4); without a closing quote, it extends to the end of the field.
   private mutating func quotedString() -> String {
     var value = ""
     rest = rest.dropFirst()

@@ -1,16 +1,17 @@
-// The directories for files that clients of the service request, rather than this machine's user.
+// The directories in which the service stores files for its clients, as opposed to the user of this machine.
 
 /// The directories below which files may be stored, and the places in object stores.
 ///
-/// A root is the user's choice and may lead through links. Below a root no link is followed (P6): a client that names a
-/// directory below it cannot know where a link leads, or may even have created the link.
+/// A root is chosen by the user, so the path to it may lead through links. Below a root, no link is followed (P6): a
+/// client that names a directory there cannot know where a link leads, or may have created the link for that purpose.
 public struct AllowedDirectories: Sendable, Equatable {
-  /// The roots, in the given order: absolute paths without `.`, `..` and double slashes; or ``ObjectPlace/path``.
+  /// The roots in the order in which they were given. Each is an absolute path without `.`, `..` and double slashes, or
+  /// an ``ObjectPlace/path``.
   public let roots: [String]
-  /// The access to the object stores of roots; `nil` for the environment's.
+  /// The access to the object stores among the roots; `nil` for the access in the environment.
   public var access: ObjectAccess?
 
-  /// Creates the directories from absolute paths. Other paths are ignored.
+  /// Creates the value from absolute paths. Paths that are not absolute are ignored.
   public init(_ roots: [String]) {
     self.roots = roots.compactMap { root in
       guard !ObjectPlace.isMeant(by: root) else { return (try? ObjectPlace(parsing: root))?.path }
@@ -21,17 +22,19 @@ public struct AllowedDirectories: Sendable, Equatable {
   /// Whether a root is in an object store.
   public var haveObjects: Bool { roots.contains { $0.hasPrefix(ObjectPlace.start) } }
 
-  /// Returns the place of a directory. The part of the path below its root may contain links, and is not trusted.
-  /// - Parameter foreignDepth: How many components at the end of the path are not trusted in any case.
+  /// Returns the place of a directory. The components between the root and the directory may be links, so they are not
+  /// trusted.
+  /// - Parameter foreignDepth: How many components at the end of the path are not trusted, even if they belong to a
+  ///   root.
   /// - Returns: `nil` if the path is not allowed or not absolute.
   public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
-    // Most jobs use a root itself.
+    // In the usual case, the directory itself is a root.
     if roots.contains(directory) {
       return DirectoryPlace(directory, foreignDepth: foreignDepth, access: access(directory))
     }
     if ObjectPlace.isMeant(by: directory) { return object(directory, foreignDepth) }
     guard let components = AllowedDirectories.components(directory) else { return nil }
-    // Find the deepest root above the directory, because the user named that part of the path.
+    // The deepest root above the directory counts, because the user named that part of the path.
     let depths = roots.compactMap { root -> Int? in
       let own = AllowedDirectories.components(root) ?? []
       return components.starts(with: own) ? own.count : nil
@@ -41,7 +44,7 @@ public struct AllowedDirectories: Sendable, Equatable {
       AllowedDirectories.path(components), foreignDepth: max(foreignDepth, components.count - depth))
   }
 
-  /// `nil` if no root is above it.
+  /// Returns the place of a text that names an object store; `nil` if no root is above it.
   private func object(_ text: String, _ foreignDepth: Int) -> DirectoryPlace? {
     guard let place = try? ObjectPlace(parsing: text) else { return nil }
     let above = roots.compactMap { ObjectPlace($0) }.filter { place.isBelow($0) }
@@ -76,7 +79,8 @@ public struct AllowedDirectories: Sendable, Equatable {
           .usage, TextSafety.escaped(output), "this is not the key of an object", advice: "choose another name",
           recovery: .keep)
       }
-      // Objects of clients are written with the user's keys, never with the access that a client's job names.
+      // A client's objects are written with the keys of the root, which are the user's, and never with keys that a
+      // client names.
       confined.objectOptions.access = place.access
       confined.objectOptions.hasOwnAccess = nil
     }

@@ -1,15 +1,16 @@
-// Decides whether a requested download is a failed job, asked for again.
+// Decides whether a request for a download is a request for a job that has failed before.
 
-/// A request for the download of a failed job starts that job over with the new request, for example with a corrected
-/// password. That way no failed job is left behind.
+/// If a user requests the download of a failed job again, for example with a corrected password, that job starts over
+/// with the new request. Without this rule, the failed job would stay in the list beside the new one.
 public enum AskedAgainRule {
-  /// Whether `specification` is `job`, asked for again or corrected.
+  /// Whether `specification` requests again what `job` failed to fetch, perhaps with corrections.
   ///
-  /// Both must have the same ``DownloadKey``. The requests may be equal, because the password may be in a file that was
-  /// corrected. A job whose request must not be repeated is not continued, nor is any job if the new request has a
-  /// start time or prerequisites. A file of a directory stays in its group, so its job continues only if the server
-  /// refused it.
-  /// - Parameter wantsNew: Whether the caller expects a new job for each call. A refused job is corrected even so.
+  /// Both must have the same ``DownloadKey``. The two requests may be equal: the correction may be in a file that they
+  /// name, such as a password file. A job is not continued if its request must not be repeated (a POST), or if the new
+  /// request has a start time or prerequisites. A file of a directory stays in its group, so its job continues only if
+  /// the server refused the file.
+  /// - Parameter wantsNew: Whether the caller expects a new job for each call. Even in that case, a job that the server
+  ///   refused is continued.
   public static func isRepetition(
     _ specification: JobSpecification, of job: Job, wantsNew: Bool = false
   ) -> Bool {

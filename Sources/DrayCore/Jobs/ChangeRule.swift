@@ -1,9 +1,10 @@
 /// Decides which jobs can be changed.
 public enum ChangeRule {
-  /// The states in which everything of a job can be changed. Of an active one some settings can.
+  /// The states in which every setting of a job can be changed. While a job is `active`, only some settings can be
+  /// changed.
   public static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
 
-  /// The reason why a job cannot be changed, with advice; `nil` if it can.
+  /// Returns the reason why the job cannot be changed in this way, with advice; `nil` if it can.
   public static func objection(to change: JobRevision) -> Failure? {
     let (job, id) = (change.before, change.before.id)
     func refusal(_ reason: String, _ advice: Advice) -> Failure {
@@ -18,8 +19,8 @@ public enum ChangeRule {
     case .queued, .interrupted, .paused, .failed: break
     }
     guard change.movesDirectory || change.renames || change.changesServer else { return nil }
-    // A name from the user is part of the key, which an upload cannot change. On another server, the upload begins
-    // again.
+    // A name that the user gives becomes part of an object's key, and an upload that has begun cannot get another key.
+    // If the server is another one, a new upload is needed.
     let bindsName = [job.specification, change.specification].contains { $0.place.traits.bindsName }
     if bindsName, change.movesDirectory || change.renames, job.state != .failed,
       !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil
@@ -37,18 +38,18 @@ public enum ChangeRule {
     return nil
   }
 
-  /// Whether a change applies to a running transfer, or to none.
+  /// Whether the change can be applied while the job is transferred.
   private static func isLive(_ change: JobRevision) -> Bool {
     let before = change.before.specification
     var rest = change.specification
     (rest.window, rest.priority, rest.options.rateLimit) = (before.window, before.priority, before.options.rateLimit)
-    // A setting that is set by hand is taken out of the rules that wait for the answer.
+    // A setting that the user changes is removed from the rules that still wait for the server's answer.
     rest.options.lateRules = before.options.lateRules
     return rest == before && change.after == nil
   }
 
-  /// Checks again with `job`, the present record. Its specification, name and attempts must not have changed since the
-  /// decision.
+  /// Checks the change once more, just before it is stored. It is only stored if the specification, the name and the
+  /// attempts of `job`, which is the present record, are those for which the change was decided.
   public static func objection(to change: JobRevision, now job: Job) -> Failure? {
     var current = change
     current.before = job

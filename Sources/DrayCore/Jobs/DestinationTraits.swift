@@ -1,6 +1,7 @@
-// The abilities of a destination with parts and targets, so that no other decision depends on its kind.
+// The abilities of a destination, so that decisions elsewhere need not ask what kind of destination it is.
 
-/// The traits of a destination. The traits follow from the place alone, without opening the destination.
+/// What a destination can do with parts and targets. The traits follow from the place alone, without opening the
+/// destination.
 ///
 /// | trait | directory | object store |
 /// |---|---|---|
@@ -13,23 +14,23 @@
 /// | ``keepsIdentity`` | yes | no |
 /// | ``needsAccess`` | no | yes |
 public struct DestinationTraits: Sendable, Equatable {
-  /// Whether each look at a name is a request to a server, which may never answer. Callers look at many names at once,
-  /// and give up when their run is stopped.
+  /// Whether looking up a name is a request to a server, which may never answer. In that case, callers look up many
+  /// names at the same time, and stop waiting when their run is stopped.
   public var asksServer: Bool
-  /// Whether targets are files of a file system, which programs may open and delete. Things that are no files may have
-  /// a target's name.
+  /// Whether targets are files of a file system, which programs may open and delete. In that case, the path of a target
+  /// may also belong to a directory or a device.
   public var holdsFiles: Bool
-  /// Whether the bytes of a part are in a file, which can be copied, moved, exported and continued by others.
+  /// Whether the bytes of a part are in a file, so that other programs can copy, move, export and continue it.
   public var keepsPartFiles: Bool
-  /// Whether a connection that ends loses the bytes of its unfinished unit.
+  /// Whether the bytes of a unit that is not complete are lost when the connection breaks off.
   public var keepsWholePartsOnly: Bool
-  /// Whether a part can be read, and so checked, before it is published.
+  /// Whether a part can be read before it is published, and so can be checked.
   public var readsParts: Bool
-  /// Whether a part belongs to the name and the description of its target from its first byte.
+  /// Whether a part belongs to the name and the description of its target from its first byte on.
   public var bindsName: Bool
-  /// Whether a target keeps its identity while nothing replaces its bytes.
+  /// Whether a target keeps its identity for as long as nothing replaces its bytes.
   public var keepsIdentity: Bool
-  /// Whether access needs keys.
+  /// Whether the destination can only be used with keys.
   public var needsAccess: Bool
 
   /// The traits of directories.
@@ -44,6 +45,6 @@ public struct DestinationTraits: Sendable, Equatable {
 }
 
 extension DirectoryPlace {
-  /// The abilities of the destination at this place.
+  /// What the destination at this place can do.
   public var traits: DestinationTraits { object == nil ? .ofDirectories : .ofObjects }
 }

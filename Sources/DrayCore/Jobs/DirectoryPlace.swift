@@ -1,29 +1,30 @@
-// A directory whose path consists of a part that the user named and a part from elsewhere.
+// A directory, with the knowledge which part of its path the user named; the rest may come from documents or servers.
 
-/// A directory's absolute path, or a place in an object store as ``ObjectPlace/path``. A document, a list or a server
-/// may have named the last components.
+/// The absolute path of a directory, or a place in an object store as an ``ObjectPlace/path``. The last components of
+/// the path may come from a document, a list or a server.
 ///
-/// The part that the user named may lead through links. Below that part no link is followed, so that no document, and
-/// no directory created for one, can lead files elsewhere (P6).
+/// The part that the user named may lead through links. Below that part, no link is followed (P6), because otherwise a
+/// document could have its files stored elsewhere.
 public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The absolute path, without double slashes; or `s3://BUCKET/PREFIX`.
   public let path: String
   /// The number of components at the end of ``path`` that the user did not name.
   public let foreignDepth: Int
-  /// The absolute path of the directory for unfinished files, which the user named; `nil` if they are in this one.
+  /// The absolute path of the directory for unfinished files, named by the user; `nil` if unfinished files are in this
+  /// directory.
   public let parts: String?
-  /// The server and the keys of a place in an object store; `nil` for the environment's.
+  /// The server and the keys for a place in an object store; `nil` means those in the environment.
   public let access: ObjectAccess?
 
-  /// Creates a place; by default the user named the whole path.
+  /// Creates a place. By default, the user named the whole path.
   public init(_ path: String, foreignDepth: Int = 0, parts: String? = nil, access: ObjectAccess? = nil) {
     (self.path, self.foreignDepth, self.parts, self.access) = (path, max(0, foreignDepth), parts, access)
   }
 
-  /// Creates the place of a relative path. The user named only `base`.
+  /// Creates a place from a relative path below `base`. The user named only `base`.
   public init(base: String, below path: some StringProtocol) { self = DirectoryPlace(base).appending(path) }
 
-  /// Returns the place at a relative path below this one. The user did not name the path.
+  /// Returns the place of a relative path below this place. The user did not name these components.
   public func appending(_ below: some StringProtocol) -> DirectoryPlace {
     let names = below.split(separator: "/")
     return DirectoryPlace(
@@ -36,10 +37,10 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The server of a place in an object store (``AWSSignature/server``); empty for directories.
   public var server: String { path.hasPrefix(ObjectPlace.start) ? access?.signature.server ?? "" : "" }
 
-  /// The directory of unfinished files.
+  /// The directory in which unfinished files are stored.
   public var partPlace: DirectoryPlace { parts.map { DirectoryPlace($0) } ?? self }
 
-  /// This directory alone, without the one for unfinished files.
+  /// This directory, without a separate directory for unfinished files.
   public var alone: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth, access: access) }
 
   /// This place without the keys of an object store.
@@ -51,12 +52,12 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The components that the user did not name, from the top down.
   public var foreign: [String] { foreignDepth == 0 ? [] : components.suffix(foreignDepth).map(String.init) }
 
-  /// The parent directory. A root, and a bucket, is its own parent.
+  /// The parent directory. A root or a bucket is its own parent.
   public var parent: DirectoryPlace {
     DirectoryPlace(join(components.dropLast()), foreignDepth: foreignDepth - 1, access: access)
   }
 
-  /// The start of the path that is no component: `/`, or a bucket.
+  /// The start of the path that is not a component: `/`, or `s3://` with the bucket.
   private var root: String {
     guard path.hasPrefix(ObjectPlace.start) else { return "/" }
     return ObjectPlace.start + path.dropFirst(ObjectPlace.start.count).prefix { $0 != "/" } + "/"

@@ -1,7 +1,7 @@
-// The properties that make two requested downloads the same.
+// What two requests for a download must have in common to be requests for the same one.
 
-/// A URL, and the directory and the name of its target. For `s3` URLs and objects, also the server, because the same
-/// bucket and key on another server is another object (P23).
+/// The URL, and the directory and the name of the target. For `s3` URLs and for objects, the server belongs to these
+/// properties, because the same bucket and key on another server is another object (P23).
 public struct DownloadKey: Sendable, Hashable {
   /// The URL.
   public var url: String
@@ -9,7 +9,8 @@ public struct DownloadKey: Sendable, Hashable {
   public var source: String
   /// The directory of the target.
   public var directory: String
-  /// The server of a target in an object store; empty for Amazon's, and for files; `nil` to look for any.
+  /// The server of a target in an object store. It is empty for Amazon's server and for files, and `nil` in a search
+  /// for targets on any server.
   public var target: String?
   /// The name that the user gave; `nil` if the server names the file.
   public var output: String?

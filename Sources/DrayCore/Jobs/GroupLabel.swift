@@ -1,4 +1,4 @@
-/// A group as shown with its jobs.
+/// The number and the name of a group, as lists show them with a job.
 public struct GroupLabel: Sendable, Hashable {
   /// The number.
   public var id: GroupID

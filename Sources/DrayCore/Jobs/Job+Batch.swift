@@ -1,14 +1,14 @@
 // Decides which jobs may be transferred in a batch of small files.
 
 extension Job {
-  /// Whether an attempt at the job may be one of a batch of small files: a plain GET over HTTP from the first byte, and
-  /// no option that needs an extra step. The answer decides the rest.
+  /// Whether a batch of small files may include the job: a plain GET over HTTP from the first byte, without options
+  /// that need an extra step. Whether the job stays in the batch depends on the server's answer.
   public var fitsBatch: Bool {
     guard isAtStart, specification.isPlain, specification.queue == nil else { return false }
     return specification.request.fitsBatch && specification.options.fitBatch
   }
 
-  /// No earlier attempt counts.
+  /// Whether no earlier attempt left anything that this one would have to continue or to take into account.
   private var isAtStart: Bool {
     guard publishing == nil, checkpoint.segments.isEmpty, checkpoint.size == nil else { return false }
     guard attempts <= 1, retry.used == 0, failure == nil else { return false }
@@ -17,8 +17,8 @@ extension Job {
 }
 
 extension TransferRequest {
-  /// Whether the answer only has to be kept. Credentials, cookies, a pace and other options need the steps of an
-  /// attempt.
+  /// Whether it is enough to send the request and to store the answer. Credentials, cookies, a pace and other options
+  /// need the steps of an attempt.
   fileprivate var fitsBatch: Bool {
     guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
     guard credentials == nil, netrcFile == nil, authentication == nil, cookies == nil else { return false }
@@ -28,7 +28,8 @@ extension TransferRequest {
 }
 
 extension JobOptions {
-  /// No bytes have to be held back, compared or checked in transit.
+  /// Whether the bytes can be written as they arrive, because nothing has to hold them back, compare them or check
+  /// them.
   fileprivate var fitBatch: Bool {
     guard rateLimit == nil, maxSize == nil, expectedType == nil, allowedTypes == nil else { return false }
     return pieces == nil && verify != .require

@@ -1,8 +1,8 @@
-// A job: one file to fetch, with all known facts about it.
+// A job: one file to fetch, with everything that is known about it.
 
 public import struct FoundationEssentials.UUID
 
-/// A job as stored.
+/// A job, as the store has it.
 public struct Job: Sendable, Equatable, Identifiable {
   /// The number that commands accept.
   public var id: JobID
@@ -12,12 +12,12 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var state: JobState
   /// The specification.
   public var specification: JobSpecification
-  /// The name of the target, once fixed. It never changes after that.
+  /// The name of the target; `nil` until it is fixed. Once it is fixed, it never changes.
   public var fileName: String?
-  /// The name from the job's own URL, if the job is fetched from a mirror. Used if the server suggests no name. Not
-  /// stored.
+  /// The file name from the job's own URL, while the job is fetched from a mirror. The target gets this name if the
+  /// server suggests none. The store does not keep this name.
   public var ownName: String?
-  /// The job's own request, if the job is fetched from a mirror. Not stored.
+  /// The job's own request, while the job is fetched from a mirror. The store does not keep this copy.
   @Boxed public var ownRequest: TransferRequest?
   /// The durable bytes on disk.
   @inlinable public var checkpoint: Checkpoint {
@@ -26,11 +26,11 @@ public struct Job: Sendable, Equatable, Identifiable {
   }
   /// The last answer.
   @Boxed public var response: ResponseRecord?
-  /// The intent of a started publish: the part file's identity before the rename.
+  /// The identity of the part file that is about to be renamed, once its publish has started; otherwise `nil`.
   public var publishing: FileIdentity?
   /// The identity of the published target.
   public var published: FileIdentity?
-  /// The digest of the whole file, computed or checked.
+  /// The digest of the whole file, whether it was only computed or also checked.
   public var digest: DigestValue?
   /// The source of the digest.
   public var digestSource: DigestSource?
@@ -38,11 +38,11 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var attempts: Int
   /// The state of the retry policy.
   public var retry: RetryRecord
-  /// The time before which the job is not tried, in seconds since 1970.
+  /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
   /// The time at which the job was added, in seconds since 1970.
   public var addedAt: Double
-  /// The time of the end, in seconds since 1970.
+  /// The time at which the job ended, in seconds since 1970.
   public var finishedAt: Double?
   /// The last failure.
   @Boxed public var failure: Failure?
@@ -52,7 +52,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var runner: UUID?
   /// The group of the job.
   public var group: GroupLabel?
-  /// The generation of the part file. Always the first one if the job store is one machine's.
+  /// The generation of the part file, which changes when another machine takes the job over. In a store of one machine,
+  /// it is always the first one.
   public var part = PartGeneration()
 
   @usableFromInline var sharedCheckpoint = Shared(Checkpoint())
@@ -72,10 +73,10 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The name of the part file.
   public var partFileName: String { partFileName(of: part.number) }
 
-  /// The names of all part files that the job may have: also the one of the generation that is being copied.
+  /// The names of all part files that the job may have, including the one from which its bytes are being copied.
   public var partFileNames: [String] { [part.number, part.source].compactMap { $0.map(partFileName(of:)) } }
 
-  /// Returns the name of the part file of a generation.
+  /// Returns the name of the part file with this generation.
   public func partFileName(of generation: UInt32) -> String {
     PartName.text(uuid.text, stem: specification.options.partStem, generation: generation)
   }
@@ -89,12 +90,12 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The digest of the whole file.
   public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
 
-  /// The absolute path of the target, once the name is fixed.
+  /// The absolute path of the target; `nil` until its name is fixed.
   public var target: String? { fileName.map { PathText.join(specification.directory, $0) } }
 
   /// The absolute path of the part file.
   public var partFile: String { PathText.join(specification.place.partPlace.path, partFileName) }
 
-  /// The absolute path of the part file beside its target, just before the publish.
+  /// The absolute path that the part file has beside its target just before the publish.
   public var partFileAtTarget: String { PathText.join(specification.directory, partFileName) }
 }

@@ -1,4 +1,2 @@
-// The number of a job.
-
-/// The number of a job. Numbers are not reused in a store.
+/// The number of a job. A store never uses a number twice.
 public typealias JobID = Int64

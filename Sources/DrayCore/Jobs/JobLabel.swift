@@ -1,8 +1,8 @@
-// Labels of jobs: words from users, by which runners and lists choose jobs.
+// The labels of jobs: words from users, by which runners and lists select jobs.
 
 /// A label: a word, or a name with a value (`gpu`, `site=north`).
 public struct JobLabel: Sendable, Hashable {
-  /// The label as written.
+  /// The label as it was written.
   public let text: String
 
   /// The maximum length in bytes.
@@ -12,8 +12,8 @@ public struct JobLabel: Sendable, Hashable {
 
   private init(checked text: String) { self.text = text }
 
-  /// Parses a label. Names and values have letters, digits, `.`, `_`, `-` and `/`, as labels of Kubernetes have, so
-  /// that no shell, store or list needs to escape them.
+  /// Parses a label. Names and values consist of letters, digits, `.`, `_`, `-` and `/`, like labels in Kubernetes, so
+  /// that they need no escaping in shells, stores and lists.
   /// - Throws: The reason why the text is not a label.
   public static func parse(_ text: String) throws(LabelProblem) -> JobLabel {
     guard !text.isEmpty else { throw LabelProblem(reason: "it is empty: write a word, or NAME=VALUE") }
@@ -28,8 +28,8 @@ public struct JobLabel: Sendable, Hashable {
     return JobLabel(checked: text)
   }
 
-  /// Parses several labels, each possibly a list with commas. Duplicates are dropped.
-  /// - Throws: The first problem, with its word.
+  /// Parses several texts, each of which may be a list separated by commas. Duplicates are dropped.
+  /// - Throws: The first problem, with the word that has it.
   public static func parse(all texts: [String]) throws(LabelProblem) -> [JobLabel] {
     var labels: [JobLabel] = []
     for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -43,7 +43,7 @@ public struct JobLabel: Sendable, Hashable {
     return labels
   }
 
-  /// Whether a job with the labels `own` has all of `wanted`.
+  /// Whether a job with the labels `own` has every label in `wanted`.
   public static func matches(_ own: [JobLabel]?, all wanted: [JobLabel]) -> Bool {
     wanted.allSatisfy { own?.contains($0) ?? false }
   }
@@ -60,12 +60,12 @@ public struct JobLabel: Sendable, Hashable {
 
 /// The reason why a text is not a label.
 public struct LabelProblem: Error, Sendable, Equatable {
-  /// The word with the problem, if there are several.
+  /// The word with the problem, if the text had several.
   public var word: String?
   /// The reason, as a clause.
   public var reason: String
 
-  /// Creates a problem.
+  /// Creates a description of a problem.
   public init(word: String? = nil, reason: String) { (self.word, self.reason) = (word, reason) }
 }
 
@@ -73,7 +73,8 @@ extension JobLabel: Codable {
   /// Reads a label as a string.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    // A store may have been edited by hand. No label reaches an SQL text unchecked.
+    // The text is parsed again here, because a store may have been edited by hand. Nothing but a valid label may get
+    // into an SQL text.
     self = try JobLabel.parse(text)
   }
 

@@ -1,16 +1,16 @@
 /// The options of a job in addition to its request.
 public struct JobOptions: Sendable, Equatable, Codable {
-  /// The action if the target exists.
+  /// What to do if the target exists.
   public var onConflict: ConflictPolicy = .fail
-  /// The way to resume.
+  /// How to continue a part file.
   public var resume: ResumeMode = .safe
-  /// The number of retries of a temporary failure without progress.
+  /// The number of retries after temporary failures without progress in between.
   public var retries = 5
-  /// The seconds before the first retry. They double with each retry.
+  /// The seconds before the first retry. Each further wait is twice as long.
   public var retryWait: Double = 1
-  /// The maximum delay that a server may ask for, in seconds.
+  /// The longest wait in seconds that a server may ask for (`Retry-After`).
   public var maxRetryWait: Double = 3600
-  /// Whether failures are retried that rarely pass, such as a 404.
+  /// Whether failures are retried even if they seldom go away, such as a 404.
   public var retriesAll: Bool?
   /// The statuses that count as temporary, in addition to 408, 425, 429 and 5xx.
   public var retryStatuses: [StatusPattern]?
@@ -22,57 +22,59 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxSize: Int64?
   /// The expected digest of the whole file.
   public var digest: DigestValue?
-  /// The source of the digest; `nil` for the user.
+  /// The source of the digest; `nil` if the user gave it.
   public var digestSource: DigestSource?
-  /// The other digests to verify; `nil` is ``VerifyMode/offered``.
+  /// Which other digests are verified; `nil` is ``VerifyMode/offered``.
   public var verify: VerifyMode?
   /// The minisign public key for signed lists of digests: the key, or the absolute path of its file.
   public var verifyKey: String?
-  /// The expected length of the file, if known from elsewhere than the server.
+  /// The expected length of the file, if something other than the server gave it.
   public var expectedSize: Int64?
   /// The expected type of the file.
   public var expectedType: ExpectedType?
-  /// The allowed types of the file. They take precedence over the promise of the file's name.
+  /// The allowed types of the file. They take precedence over the type that the file's name implies.
   public var allowedTypes: [ExpectedType]?
-  /// Other URLs of the same file, preferred first.
+  /// Other URLs of the same file; preferred ones come first.
   public var mirrors: [RequestURL]?
   /// The maximum number of connections to the file; `nil` is the default (``JobSpecification/mostConnections``).
   public var maxConnections: Int?
   /// The hashes of the file's pieces.
   public var pieces: PieceHashes?
-  /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). Must not change while there may
-  /// be a part file.
+  /// The visible beginning of the part file's name; `nil` for a hidden name (``PartName``). It must not change while
+  /// the job may have a part file.
   public var partStem: String?
   /// The absolute path of the directory for the part file; `nil` for the target's directory.
   public var partDirectory: String?
   /// Whether the target records its URL in an extended attribute.
   public var recordsOrigin: Bool?
-  /// Whether the target has the time of its arrival instead of the server's `Last-Modified`.
+  /// Whether the file gets the time of its arrival and not the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
-  /// Whether a `get` created the job, for immediate transfer. Lists need not show a complete one for long.
+  /// Whether the job was created by `get`, for immediate transfer. Lists may soon leave out such a job once it is
+  /// complete.
   public var isOneOff: Bool?
-  /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
+  /// Whether a listing named the file (`-r`). If so, a redirect to a directory counts as a failure, and no web page is
+  /// saved.
   public var isListed: Bool?
-  /// The labels, in the order given. Runners may choose jobs by labels.
+  /// The labels in the order in which they were given. Runners may choose jobs by labels.
   public var labels: [JobLabel]?
   /// The commands to run when the job ends.
   public var hooks: Hooks?
-  /// The damaged target that the file may replace. Any other file with its name stays.
+  /// The identity of the damaged file that the job may replace. Any other file of that name stays.
   public var repairs: FileIdentity?
-  /// The file that was at the target when the job was planned. The job may replace no other file.
+  /// The identity of the file that existed at the target when the job was planned. The job may replace only this file.
   public var replaces: FileIdentity?
   /// The partial file of another program to take over.
   @Boxed public var adopts: Adoption?
-  /// The rules that the first answer decides.
+  /// The rules that are decided by the first answer.
   @Boxed public var lateRules: [LateRule]?
-  /// The requested directory, if a rule chose another one after the server's answer.
+  /// The directory that was requested, if a rule chose another one after the server's answer.
   public var askedDirectory: String?
-  /// The options of the object, if the target is one. Without effect for files.
+  /// The options of the object, if the target is in an object store.
   @Boxed public var object: ObjectOptions?
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 
-  /// The required digests, whatever the server offers.
+  /// The digests that the file must have, whatever digests the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
   var arePlain: Bool {
@@ -80,9 +82,9 @@ public struct JobOptions: Sendable, Equatable, Codable {
       && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil
   }
 
-  /// Connections to a file at once, by default.
+  /// The default number of connections to a file.
   public static let defaultConnections = 16
-  /// The number of connections that most servers tolerate. Some refuse more.
+  /// A number of connections that most servers tolerate. Some refuse more.
   public static let politeConnections = 16
 
   /// The valid numbers of connections to a file.

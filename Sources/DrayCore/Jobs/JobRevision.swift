@@ -1,10 +1,11 @@
-// A user's changes to a job: to the request, the options and the place (`dray set`, `dray edit`).
+// A change that a user makes to a job: to its request, its options or its place (`dray set`, `dray edit`).
 
-/// A change of a job's specification.
+/// A change to a job's specification.
 public struct JobRevision: Sendable, Equatable {
-  /// The job when the change was decided. Later changes are not overwritten.
+  /// The job as it was when the change was decided. If the job in the store has changed since, the change is refused
+  /// (``ChangeRule``).
   public var before: Job
-  /// The new specification, with the old URL: `set-url` has its own rules (P7).
+  /// The new specification, which has the old URL, because `set-url` has rules of its own (P7).
   public var specification: JobSpecification
   /// The new prerequisites; `nil` keeps the present ones.
   public var after: [JobID]?
@@ -14,16 +15,18 @@ public struct JobRevision: Sendable, Equatable {
     (self.before, self.specification, self.after) = (before, specification, after)
   }
 
-  /// Whether the directory changes. Other keys for an object store lead to the same place.
+  /// Whether the target's directory changes. New keys for the same object store do not count as another directory.
   public var movesDirectory: Bool { before.specification.place.withoutAccess != specification.place.withoutAccess }
 
-  /// Whether the target gets another server, on which another job may have its key. Parts stay on the former server.
+  /// Whether the target moves to another server, where the same key may belong to another job. Parts that were uploaded
+  /// stay on the old server.
   public var changesServer: Bool { before.specification.targetServer != specification.targetServer }
 
   /// Whether the file name changes.
   public var renames: Bool { before.specification.output != specification.output }
 
-  /// This change by the service's user, who owns the job from then on unless the change only steers it.
+  /// This change as the service's user makes it. The user owns the job from then on, unless the change only steers the
+  /// job.
   public var ofUser: JobRevision {
     var own = self
     if !specification.isSteered(from: before.specification) { own.specification.request.isOfClient = nil }
@@ -33,40 +36,41 @@ public struct JobRevision: Sendable, Equatable {
   /// Whether nothing changes.
   public var isEmpty: Bool { before.specification == specification && after == nil }
 
-  /// The name of the target. If the user withdraws a name, the server chooses one again. Otherwise a fixed name stays.
+  /// The name of the target after the change. If the user takes back a name, the server chooses the name again. If the
+  /// user's name is the same as before, a name that was already fixed stays.
   public var fileName: String? { renames ? specification.output : before.fileName }
 }
 
-/// The move of a part file to another directory. The file is in one of the two directories, or is being copied. The
-/// directory in the job's record counts.
+/// An unfinished move of a part file to another directory. The file is in one of the two directories, or is being
+/// copied. If both directories have a file, the one in the job's directory counts.
 public struct PartMove: Sendable, Equatable, Codable {
   /// The old directory.
   public var from: DirectoryPlace
   /// The new directory.
   public var to: DirectoryPlace
-  /// The state of the job before and after.
+  /// The state that the job had before the move, and gets again afterwards.
   public var state: JobState
 
-  /// Creates a record.
+  /// Creates the record of a move.
   public init(from: DirectoryPlace, to: DirectoryPlace, state: JobState) {
     (self.from, self.to, self.state) = (from, to, state)
   }
 }
 
-/// The action on a part file whose move was cut off.
+/// What to do with a part file whose move was interrupted.
 public enum PartMoveRule: Sendable, Equatable {
-  /// None: the part file is in the job's directory.
+  /// Nothing, because the part file is in the job's directory.
   case nothing
-  /// Remove the other directory's file, which is a copy or was copied.
+  /// Remove the file in the other directory: it is an unfinished copy, or the source of a finished one.
   case remove(from: DirectoryPlace)
   /// Move the file back to the job's directory.
   case giveBack(from: DirectoryPlace)
 
-  /// Decides.
+  /// Decides by the directories in which the part file exists.
   /// - Parameters:
   ///   - place: The directory of the job.
-  ///   - isHere: Whether this directory has the part file.
-  ///   - isThere: Whether the other directory of the move has it.
+  ///   - isHere: Whether the job's directory has the part file.
+  ///   - isThere: Whether the other directory of the move contains a file with the part file's name.
   public static func decide(_ move: PartMove, place: DirectoryPlace, isHere: Bool, isThere: Bool) -> PartMoveRule {
     guard isThere else { return .nothing }
     let other = place == move.to ? move.from : move.to

@@ -1,8 +1,9 @@
-// Updates the trust of a job's target after a change of its options.
+// Applies changes of a job's trust options to the place of its target.
 
 extension JobSpecification {
-  /// Applies changed trust options to the target, too. Other values of the target stay, because the request's values
-  /// may come from a section of the configuration for the source's host.
+  /// Applies trust options that were changed to the object store of the target as well. Options that were not changed
+  /// stay as they are there, because the request may have its values from a section of the configuration for the host
+  /// of the source.
   /// - Parameter settings: The names of the changed settings.
   public mutating func trustTarget(changing settings: Set<String>) {
     guard var access = options.object?.access else { return }

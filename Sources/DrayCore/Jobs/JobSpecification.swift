@@ -1,4 +1,4 @@
-/// The file to fetch and its target: a job before it has a number.
+/// A job before it has a number: the file to fetch, and where to store it.
 public struct JobSpecification: Sendable, Equatable {
   /// The request.
   @inlinable public var request: TransferRequest {
@@ -16,22 +16,23 @@ public struct JobSpecification: Sendable, Equatable {
   public var foreignDepth: Int
   /// The file name that the user gave (`-o`), as one component; `nil` if the server names the file.
   public var output: String?
-  /// The priority. Higher ones run first.
+  /// The priority. Jobs with a higher priority run first.
   public var priority: Int
   /// The time before which the job does not start, in seconds since 1970.
   public var startAt: Double?
   /// The times at which the job is transferred; `nil` for all.
   public var window: TransferWindow?
-  /// The jobs that must be complete before this one starts. Empty for a job in the store, which has a separate table
-  /// for prerequisites.
+  /// The jobs that must be complete before this one starts. For a job that was read from the store this is empty,
+  /// because the store has prerequisites in a table of their own.
   public var after: [JobID]
   /// The named queue whose limits apply to the job; `nil` for none.
   public var queue: String?
-  /// The group to which the job is added. `nil` for a job in the store, which has ``Job/group``.
+  /// The group to which the job is added. For a job that was read from the store, this is `nil`, and ``Job/group`` has
+  /// the group.
   public var group: JobGroup?
 
-  /// The names of the settings in the request, if known: a repeated request replaces only these
-  /// (``AskedAgainRule/merged(_:into:)``). Not stored.
+  /// The names of the settings that the request gives, if they are known. A repeated request changes only these
+  /// settings (``AskedAgainRule/merged(_:into:)``). The store does not keep these names.
   public var given: Set<String>?
 
   @usableFromInline var sharedRequest: Shared<TransferRequest>
@@ -56,14 +57,15 @@ public struct JobSpecification: Sendable, Equatable {
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The maximum number of connections to the file. If only whole parts are kept, the default is one: a dropped
-  /// connection loses its unfinished part, and more connections only seem to help while the destination is slower than
-  /// the source.
+  /// The maximum number of connections to the file. If the destination keeps only whole parts, the default is one
+  /// connection: with several, more unfinished parts are lost when connections break off, and the transfer is seldom
+  /// faster.
   public var mostConnections: Int {
     options.maxConnections ?? (place.traits.keepsWholePartsOnly ? 1 : JobOptions.defaultConnections)
   }
 
-  /// The directories of the target and of the part file, with the number of components that the user did not name.
+  /// The directories of the target and of the part file, with the number of components in each that the user did not
+  /// name.
   public var place: DirectoryPlace {
     let isObject = directory.hasPrefix(ObjectPlace.start)
     return DirectoryPlace(
@@ -73,7 +75,7 @@ public struct JobSpecification: Sendable, Equatable {
 }
 
 extension JobSpecification {
-  /// The options of the object; `nil` in the job if all are defaults.
+  /// The options of the object. They are stored as `nil` if all of them are defaults.
   public var objectOptions: ObjectOptions {
     get { options.object ?? ObjectOptions() }
     set { options.object = newValue == ObjectOptions() ? nil : newValue }

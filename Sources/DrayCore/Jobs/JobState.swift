@@ -1,4 +1,4 @@
-// The states of a job and the legal moves between them.
+// The states of a job, and the moves between them that are legal.
 
 /// The state of a job.
 public enum JobState: String, Sendable, Codable, CaseIterable {
@@ -6,22 +6,22 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
   case queued
   /// A runner transfers the job.
   case active
-  /// The file is verified and published.
+  /// The file was verified and published.
   case complete
   /// The failure is final, and the part file was removed.
   case failed
-  /// The job was stopped with its bytes kept. A runner continues it.
+  /// The job was stopped; its bytes were kept. A runner continues it.
   case interrupted
-  /// The user stopped the job until it is resumed.
+  /// The user stopped the job, which then waits until the user resumes it.
   case paused
 
   /// Whether the job is over: complete or failed.
   public var isFinished: Bool { self == .complete || self == .failed }
 
-  /// A predicate: "is queued".
+  /// The state as a predicate for messages: "is queued", "has failed".
   public var predicate: String { self == .failed ? "has failed" : "is \(rawValue)" }
 
-  /// The legal next states.
+  /// The states to which the job may move.
   public var successors: Set<JobState> {
     switch self {
     case .queued: [.active, .paused, .failed, .interrupted]

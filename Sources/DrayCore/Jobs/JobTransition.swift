@@ -1,6 +1,6 @@
 // Derives the events of a job from two readings of its record.
 
-/// A job's progress, from its record.
+/// The progress of a job, as its record shows it.
 public struct JobStatus: Sendable, Equatable {
   /// The state.
   public var state: JobState
@@ -8,12 +8,12 @@ public struct JobStatus: Sendable, Equatable {
   public var attempts: Int
   /// Whether a server has answered.
   public var hasAnswered: Bool
-  /// The time at which the job is due, in seconds since 1970.
+  /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
-  /// The time of the end, in seconds since 1970.
+  /// The time at which the job ended, in seconds since 1970.
   public var finishedAt: Double?
 
-  /// Creates a status.
+  /// Creates the value.
   public init(
     state: JobState, attempts: Int = 0, hasAnswered: Bool = false, notBefore: Double? = nil, finishedAt: Double? = nil
   ) {
@@ -22,17 +22,17 @@ public struct JobStatus: Sendable, Equatable {
   }
 }
 
-/// An event of a job, derived from its record.
+/// An event of a job, as it follows from its record.
 public enum JobTransition: Sendable, Equatable {
-  /// The job is new.
+  /// The job was added.
   case added
-  /// The job waits again.
+  /// The job is queued again.
   case queued
   /// An attempt started.
   case started(attempt: Int)
   /// A server answered.
   case answered
-  /// An attempt failed and another follows.
+  /// An attempt failed, and the job will be tried again.
   case retrying
   /// The job was stopped with its bytes kept.
   case interrupted
@@ -43,8 +43,8 @@ public enum JobTransition: Sendable, Equatable {
   /// The job is complete.
   case complete
 
-  /// Returns the events in order: each attempt that has started since, and the present state. The ends of earlier
-  /// attempts are only in the job's history.
+  /// Returns the events between the readings in order: the attempts that started, then the change to the present state.
+  /// How each of the earlier attempts ended is recorded only in the job's history.
   /// - Parameter old: The earlier status; `nil` if the job did not exist.
   public static func between(_ old: JobStatus?, _ new: JobStatus) -> [JobTransition] {
     var transitions: [JobTransition] = []

@@ -1,10 +1,11 @@
-// Decides which bytes of a journal a job may take after its process died (P21).
+// Decides which bytes of a journal a job may use after the death of the process that wrote them (P21).
 
 public import struct FoundationEssentials.UUID
 
-/// The version of the bytes in a journal, and the part file that has them.
+/// The version of the bytes in a journal, and the part file that contains them.
 public struct JournaledVersion: Sendable, Equatable, Codable {
-  /// Identifies the boot of the machine that wrote the bytes. Its memory had them.
+  /// Identifies the boot of the machine that wrote the bytes. After another boot, bytes that were only in memory are
+  /// gone.
   public var boot: String
   /// The UUID of the job.
   public var job: UUID
@@ -27,7 +28,7 @@ public struct JournaledVersion: Sendable, Equatable, Codable {
   /// The source and form of the bytes.
   public var provenance: Provenance?
 
-  /// Describes the version of a checkpoint.
+  /// Describes the version to which the bytes of a checkpoint belong.
   public init(
     _ checkpoint: Checkpoint, answeredAt: Double, of job: UUID, attempt: Int, in part: FileIdentity,
     named partName: String, boot: String
@@ -39,29 +40,31 @@ public struct JournaledVersion: Sendable, Equatable, Codable {
     (offered, provenance) = (checkpoint.offered, checkpoint.provenance)
   }
 
-  /// Whether no attempt with an answer came later. The present attempt of the job has none yet.
+  /// Whether the job has no answer that came after the one that described this version. An attempt that is just
+  /// beginning has no answer yet, so it does not count.
   func isOfLastAnswer(to job: Job) -> Bool {
     job.attempts == attempt + 1 || job.response?.time == answeredAt
   }
 
-  /// Whether a checkpoint has bytes of the same version.
+  /// Whether the bytes of a checkpoint belong to this version.
   func isVersion(of checkpoint: Checkpoint) -> Bool {
     size == checkpoint.size && validators.etag == checkpoint.validators.etag
       && validators.lastModified == checkpoint.validators.lastModified && provenance == checkpoint.provenance
   }
 }
 
-/// Decides which bytes of a journal a job may take.
+/// Decides which bytes of a journal a job may use.
 public enum JournalRule {
-  /// The least length of files whose journal begins with their first bytes. A shorter file gets one when it takes
-  /// longer than a moment.
+  /// The journal of a file of at least this length begins with the file's first bytes. A shorter file gets a journal
+  /// after its transfer has taken some time.
   public static let least: Int64 = 8 << 20
 
-  /// Returns the extents whose bytes are to be compared with their checksums; those that agree belong to the job.
+  /// Returns the extents whose bytes must be compared with their checksums before the job may use them.
   ///
-  /// A journal counts only after the death of its process: on the same boot, for the same job and part file, and if no
-  /// other attempt wrote in between. With recorded bytes, the version shows that, and the checksums of the bytes.
-  /// Without any, there was no other attempt, or none with an answer: the last answer in the store is the journal's.
+  /// A journal counts only if the process that wrote it is dead, if it belongs to this boot, this job and this part
+  /// file, and if no other attempt has written since. If the checkpoint has bytes, its version and its checksums show
+  /// whether another attempt has written. If it has none, no other attempt got an answer, so the last answer in the
+  /// store belongs to the journal.
   /// - Parameters:
   ///   - part: The identity of the part file.
   ///   - boot: Identifies the present boot; `nil` if unknown.
@@ -78,10 +81,10 @@ public enum JournalRule {
     return sums.extents.filter { $0.upper <= end && !recorded.segments.contains($0.segment) }
   }
 
-  /// Returns a job's checkpoint with the bytes of a journal.
+  /// Returns a job's checkpoint, extended by the bytes of a journal.
   /// - Parameters:
   ///   - sums: The recorded checksums of the job.
-  ///   - extents: The extents of the journal whose bytes agree.
+  ///   - extents: The extents of the journal whose bytes match their checksums.
   public static func joined(
     _ recorded: Checkpoint, _ sums: BlockSums, with extents: [BlockSums.Extent], of version: JournaledVersion
   ) -> Checkpoint {

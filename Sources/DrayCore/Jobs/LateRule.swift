@@ -1,16 +1,17 @@
-// A rule that a server's answer decides. Stored with the job, because another process may transfer it.
+// A configuration rule that is decided by the server's answer. It is stored with the job, because another process may
+// transfer the job.
 
-/// A rule whose last conditions are decided by the first answer to the job's request.
+/// A rule with conditions that only the first answer to the job's request can decide.
 public struct LateRule: Sendable, Equatable, Codable {
   /// The place of the rule, for messages: `config.toml:12`.
   public var place: String
-  /// The undecided conditions: their texts, by key.
+  /// The conditions that are not decided yet: for each key, the texts that match.
   public var conditions: [String: [String]]
   /// The directory for the file.
   public var directory: String?
-  /// The directory of the queue in ``values``.
+  /// The directory of the queue that ``values`` names.
   public var queueDirectory: String?
-  /// Texts of the other settings, by name. They have been checked.
+  /// The texts of the other settings by name, which were already checked.
   public var values: [String: String]
 
   /// Creates a rule.

@@ -1,19 +1,21 @@
 // Decides whether a URL is a new link for an interrupted job.
 
-/// Links expire, and the user gets another URL for a file that is partly on disk. If the URL is for the same file, it
-/// belongs to the job with these bytes.
+/// Links expire, and then the user gets another URL for a file that is already partly on disk. If both URLs lead to the
+/// same file, the new URL belongs to the job that has the bytes.
 ///
-/// The rule only finds the job. The bytes are kept later only if the server's bytes agree (P16).
+/// This rule only finds that job. Whether its bytes are kept is decided later, by comparing them with the server's
+/// (P16).
 public enum NewLinkRule {
-  /// The evidence that a requested download is a job's file.
+  /// What suggests that a requested download is the file of an existing job.
   public enum Match: Sendable, Equatable {
     /// The user has named the job's target.
     case target
-    /// The URL ends in the name of the job's file. Only the length and a validator can prove that the file is the same.
+    /// The URL ends in the name of that job's file. If so, only the length and a validator can prove that the files are
+    /// the same.
     case name
   }
 
-  /// Compares a requested download with a job; `nil` if its URL is no new link for the job.
+  /// Compares a requested download with a job; `nil` if the URL is not a new link for that job.
   public static func match(_ specification: JobSpecification, _ job: Job) -> Match? {
     let own = job.specification
     guard job.state == .interrupted || job.state == .paused, job.group == nil, !job.checkpoint.segments.isEmpty,
@@ -26,8 +28,7 @@ public enum NewLinkRule {
     return FileName.fromURLPath(specification.request.url.path) == name ? .name : nil
   }
 
-  /// Whether an answer is for the version of the kept bytes: the answer has the same length and one of the same
-  /// validators.
+  /// Whether an answer is for the version of the kept bytes: its length is the same, and so is one of its validators.
   public static func isSameVersion(_ checkpoint: Checkpoint, size: Int64?, _ validators: Validators) -> Bool {
     guard let size, size == checkpoint.size else { return false }
     let own = checkpoint.validators

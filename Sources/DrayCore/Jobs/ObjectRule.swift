@@ -1,8 +1,8 @@
-// Decides which options a job cannot have, because its target is an object or because it is a file.
+// Decides which options a job cannot have because its target is an object, or because its target is a file.
 
 /// The rule for options that belong to one kind of target.
 public enum ObjectRule {
-  /// Returns the failure of a job whose target cannot be an object; `nil` if it can, and for a target that is a file.
+  /// Returns the refusal of a job that has an object as its target but options for files only; otherwise `nil`.
   public static func refusal(of job: JobSpecification) -> Failure? {
     guard let place = job.place.object else {
       guard ObjectPlace.isMeant(by: job.directory) else { return nil }
@@ -21,7 +21,7 @@ public enum ObjectRule {
     return nil
   }
 
-  /// Returns the names of the settings of a job that only files have.
+  /// Returns the names of the job's settings that apply to files only.
   public static func ofFiles(_ job: JobSpecification) -> [String] {
     let options = job.options
     return [
@@ -30,7 +30,7 @@ public enum ObjectRule {
     ].filter(\.0).map(\.1)
   }
 
-  /// Returns the names of the settings of a job that only objects have.
+  /// Returns the names of the job's settings that apply to objects only.
   public static func ofObjects(_ job: JobSpecification) -> [String] {
     guard let object = job.options.object else { return [] }
     return [

@@ -1,10 +1,8 @@
-// The state of the retry policy.
-
-/// The state of the retry policy: the retries of a job, and the position that it reached.
+/// What the retry policy remembers about a job: its retries, and the position that it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
-  /// The retries used since the last progress.
+  /// The number of retries since the last progress.
   public var used: Int
-  /// The furthest position ever reached.
+  /// The furthest position that any attempt reached.
   public var furthest: Int64
 
   /// Creates a record; by default, for a new job.
@@ -15,7 +13,7 @@ public struct RetryRecord: Sendable, Equatable, Codable {
 }
 
 extension RetryRecord {
-  /// Records a position.
+  /// Returns the record with the position, if it is further than any before.
   func reaching(_ position: Int64) -> RetryRecord {
     RetryRecord(used: used, furthest: max(furthest, position))
   }

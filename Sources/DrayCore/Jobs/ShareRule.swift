@@ -1,15 +1,15 @@
-// Decides whether a machine uses a directory that the machines of a queue share: by a mark in the directory, whose text
-// the job store knows, and by the state of the file system. If a share does not work, that is the fault of the machine,
-// not of a job.
+// Decides whether a machine may use a directory that the machines of a fleet share. It depends on a mark in the
+// directory, whose text the job store knows, and on the state of the file system. A share that does not work is a fault
+// of the machine, not of a job.
 
-/// The state of the file system of a share that was found.
+/// The state of a share's file system.
 public enum ShareCondition: Sendable, Equatable {
   case usable, readOnly
   /// No space is left.
   case full
 }
 
-/// The findings of a machine that looked at a share.
+/// What a machine found when it examined a share.
 public enum ShareSight: Sendable, Equatable {
   /// The share has a mark with this text.
   case marked(String, ShareCondition)
@@ -23,18 +23,18 @@ public enum ShareSight: Sendable, Equatable {
   case silent
 }
 
-/// Why a machine does not use a share.
+/// The reason why a machine does not use a share.
 public enum ShareFault: Sendable, Equatable {
   case missing
-  /// The directory lacks the mark that the store knows.
+  /// The directory does not have the mark that the store knows.
   case unmarked(wanted: String)
-  /// The directory has another mark than the store knows.
+  /// The mark in the directory differs from the one that the store knows.
   case other(wanted: String)
   case readOnly, full
   case broken(String)
   case silent
 
-  /// The failure to show for a share.
+  /// The failure that is shown for a share.
   public func failure(_ root: String) -> Failure {
     let (reason, advice): (String, Advice) =
       switch self {
@@ -58,32 +58,32 @@ public enum ShareFault: Sendable, Equatable {
   }
 }
 
-/// The use that a machine makes of a share.
+/// What a machine does with a share.
 public enum ShareVerdict: Sendable, Equatable {
   case use
-  /// Use the share, once the store knows its mark.
+  /// Use the share, after recording its mark in the store.
   case adopt(String)
-  /// Use the share, once it has a mark that the store knows.
+  /// Use the share, after creating a mark and recording it in the store.
   case mark
-  /// Leave the share, and its jobs, to other machines.
+  /// Leave the share and the jobs on it to other machines.
   case refuse(ShareFault)
 }
 
 /// The rules for shares.
 public enum ShareRule {
-  /// The name of the mark, a file with one line, in the uppermost directory of a share. The mark identifies the share,
-  /// not the store, because several queues may use one share.
+  /// The name of the mark, a file with one line, in the top directory of a share. The mark identifies the share and not
+  /// the store, because several stores may use one share.
   public static let markName = ".dray-share"
 
   /// Decides whether a share may be used.
   ///
-  /// The machine that adds jobs creates the mark, because its user has chosen the directory. A runner creates no mark,
-  /// because it cannot tell the share from the empty directory at which it is not mounted. Shares of jobs from older
+  /// The machine that adds jobs creates the mark, because its user has chosen the directory. A runner creates no mark:
+  /// if the share is not mounted, the runner would mark the empty directory at its place. The shares of jobs from older
   /// versions have no mark, and are used without one.
   /// - Parameters:
   ///   - known: The mark that the store knows for this path.
-  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. At that time no bytes have been
-  ///     written.
+  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. No bytes were written before
+  ///     this point.
   public static func decide(_ sight: ShareSight, known: String?, isChosen: Bool) -> ShareVerdict {
     switch (sight, known) {
     case (.missing, _): .refuse(.missing)
@@ -97,7 +97,8 @@ public enum ShareRule {
     }
   }
 
-  /// Whether a share is full. A share that has failed for lack of space must now have clearly more space.
+  /// Whether a share is full. If the share failed because it was full, it counts as full until it has clearly more
+  /// space than at that time.
   /// - Parameters:
   ///   - free: The free bytes; `nil` if unknown.
   ///   - then: The free bytes when the share failed; `nil` if it has not.
@@ -107,24 +108,25 @@ public enum ShareRule {
     return free < min(scarce, max(then.saturatingSum(then), then.saturatingSum(1 << 20)))
   }
 
-  /// The free space below which a file that does not fit shows that the share is full. Above it, the file is too large.
+  /// If a write fails and the free space is below this number, the share is full. If there is more free space, the
+  /// reason is that the file is too large.
   public static let scarce: Int64 = 64 << 20
 
-  /// The seconds until a machine looks again at a share that it does not use.
-  /// - Parameter looks: The number of looks since the share last worked for a while.
+  /// Returns after how many seconds a machine examines a share again that it does not use.
+  /// - Parameter looks: How often the share was examined since it last worked for a while.
   public static func interval(looks: Int) -> Double { looks < 6 ? Double(1 << max(0, looks)) : 60 }
 
-  /// The seconds for which a share must work for the next fault to count as the first.
+  /// If a share has worked for this many seconds, the next fault counts as the first again.
   public static let recovery = 300.0
 
-  /// The seconds after which a look without an answer counts as ``ShareSight/silent``.
+  /// After this many seconds without an answer, an examination ends as ``ShareSight/silent``.
   public static let patience = 5.0
 
-  /// The seconds for which a machine waits for a new mark to be on the disk, which may be busy.
+  /// The seconds for which a machine waits until a new mark is on the disk, which may be busy.
   public static let markPatience = 60.0
 
-  /// How often a machine hands back one job because of a failed write, although a look finds the share good. After
-  /// that, the failure is the job's.
+  /// How often a machine hands back a job whose write failed although the share was found to be working. After that,
+  /// the failure counts as the job's own.
   public static let benefits = 3
 }
 

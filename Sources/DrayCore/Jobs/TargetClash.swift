@@ -1,5 +1,5 @@
-// The message if an unfinished job already has the target of a new job. The advice never causes a second request if one
-// was already sent (P10, P11).
+// The message for a new job whose target already belongs to an unfinished job. If that job's request must not be
+// repeated and was already sent, the advice does not make the user send it again (P10, P11).
 
 /// The unfinished job that has the target.
 public struct TargetClash: Sendable, Equatable {
@@ -15,7 +15,7 @@ public struct TargetClash: Sendable, Equatable {
     (self.job, self.state, self.wasSubmitted) = (job, state, wasSubmitted)
   }
 
-  /// Returns the refusal of another job with this target.
+  /// Returns the refusal of a new job with this target.
   public func failure(_ path: String) -> Failure {
     var failure = refusal(path)
     failure.owner = Failure.TargetOwner(job, isActive: state == .active)
@@ -42,22 +42,22 @@ public struct TargetClash: Sendable, Equatable {
   }
 }
 
-/// Decides about a job whose target belongs to another unfinished job. Two unfinished jobs never share a target (N6).
+/// What to do with a job whose target belongs to another unfinished job. Two unfinished jobs never share a target (N6).
 public enum ClashAnswer: Sendable, Equatable {
   /// The job is refused.
   case refuse
   /// The job gets another name.
   case rename
-  /// The other job's file will be the existing file, which stays, so this job ends.
+  /// The job ends without a file: the other job's file will be there, and existing files are kept.
   case skip
-  /// The job continues once the other job has ended, and replaces that job's file.
+  /// The job waits until the other job has ended, and then replaces the file of that job.
   case wait
 
-  /// Decides by the policy of the job.
+  /// Decides by the conflict policy of the job.
   /// - Parameters:
-  ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A name
-  ///     that is known when the job is added is refused at once.
-  ///   - isActive: Whether the other job is being transferred. If not, it may never end.
+  ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A job is
+  ///     refused at once if its name is known when it is added.
+  ///   - isActive: Whether the other job is being transferred. If not, waiting for its end might take forever.
   public static func decide(_ policy: ConflictPolicy, isLate: Bool, isActive: Bool) -> ClashAnswer {
     switch policy {
     case .fail: .refuse
@@ -69,7 +69,8 @@ public enum ClashAnswer: Sendable, Equatable {
 }
 
 extension Failure {
-  /// The decision on a job whose late name was refused for this reason; `nil` if no other job has the target.
+  /// What to do with a job whose name was chosen late and then refused for this reason; `nil` if no other job has the
+  /// target.
   public func clashAnswer(_ policy: ConflictPolicy) -> ClashAnswer? {
     owner.map { ClashAnswer.decide(policy, isLate: true, isActive: $0.isActive) }
   }

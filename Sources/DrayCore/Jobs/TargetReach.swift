@@ -1,8 +1,8 @@
-// Decides whether every machine that uses a job store reaches a directory (`--store` of several machines).
+// Decides whether every machine of a fleet can reach a directory (for a store that several machines use).
 
 /// The kinds of file systems, by the names in `/proc/self/mountinfo`.
 public enum FileSystemKind {
-  /// Whether other machines can mount the same file system, and see what was synced.
+  /// Whether other machines can mount a file system of this kind, and see there all bytes that were synced.
   public static func isShared(_ name: String) -> Bool {
     let fuse = name.hasPrefix("fuse.") ? String(name.dropFirst("fuse.".count)) : nil
     if let fuse, !localFuse.contains(fuse), !lateFuse.contains(fuse) { return true }
@@ -14,7 +14,7 @@ public enum FileSystemKind {
     "pvfs2", "orangefs", "wekafs", "panfs", "coda",
   ]
 
-  /// FUSE programs that keep bytes on this machine for some time, even after a sync.
+  /// FUSE programs that keep bytes on this machine for a while, even after a sync.
   private static let lateFuse: Set<String> = ["rclone"]
 
   /// FUSE programs that show files of this machine.
@@ -36,7 +36,7 @@ public struct TargetReach: Sendable, Equatable {
     (self.allowsLocal, self.shared) = (allowsLocal, shared)
   }
 
-  /// Adds the permissions of another rule.
+  /// Adds what another rule allows.
   public mutating func add(_ other: TargetReach) {
     allowsLocal = allowsLocal || other.allowsLocal
     shared += other.shared.filter { !shared.contains($0) }
@@ -45,25 +45,25 @@ public struct TargetReach: Sendable, Equatable {
   /// Returns the directory of ``shared`` that contains a path.
   public func sharedRoot(of path: String) -> String? { TargetReach.lowest(of: shared, containing: path) }
 
-  /// Returns the lowest of some directories that contains a path.
+  /// Returns the deepest one of these directories that contains a path.
   public static func lowest(of roots: some Sequence<String>, containing path: String) -> String? {
     roots.filter { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }.max {
       $0.utf8.count < $1.utf8.count
     }
   }
 
-  /// The reason why jobs must not use a place; `nil` if they may. Such a job stays interrupted, for runs with another
-  /// rule.
+  /// The reason why jobs must not use a place; `nil` if they may. A job with such a place stays interrupted until a run
+  /// with another rule transfers it.
   /// - Parameters:
   ///   - place: The absolute path of a directory, or the URL of a place in an object store.
   ///   - kind: The kind of file system of the directory, or of its nearest parent that exists; `nil` if unknown.
-  ///   - exists: Whether a directory exists.
+  ///   - exists: Returns whether a directory exists.
   public func objection(to place: String, kind: String?, exists: (String) -> Bool) -> Failure? {
-    // Every machine reaches an object store.
+    // Every machine can reach an object store.
     if allowsLocal || !place.hasPrefix("/") { return nil }
     if let root = sharedRoot(of: place) {
       guard !exists(root) else { return nil }
-      // A created directory would put the files on this machine's disk, where the shared directory should be mounted.
+      // If the share is not mounted, creating the directory would store the files on the disk of this machine.
       return Failure(
         .file, root, "the shared directory is missing here", advice: "mount it, then try again", recovery: .keep)
     }
@@ -76,7 +76,7 @@ public struct TargetReach: Sendable, Equatable {
         """, recovery: .wait)
   }
 
-  /// The failure of a job whose body is a file of this machine.
+  /// The failure of a job whose request body is a file on this machine.
   public static func bodyStaysHere(_ url: String) -> Failure {
     Failure(
       .usage, url, "its body is kept on this machine, and any machine of this queue may send it",

@@ -1,16 +1,15 @@
-// A window: the times of day and week in which jobs are transferred.
-
-/// The times of day and week in which jobs are transferred.
+/// The times of the day and the week at which jobs are transferred.
 ///
 /// A window is in local time: 01:00-07:00 is open from 01:00 up to, but not including, 07:00. In a night with a clock
-/// change, that is an hour less or more.
+/// change, such a window lasts an hour less or more.
 public struct TransferWindow: Sendable, Equatable {
   private struct Span: Sendable, Equatable {
     /// The days of the week on which the span begins; bit 0 is Monday.
     var days: UInt8
-    /// Seconds since midnight.
+    /// The start of the span, in seconds since midnight.
     var from: Int
-    /// Seconds since midnight, up to 86,400. A time that is not after `from` is on the next day.
+    /// The end of the span, in seconds since midnight, up to 86,400. A time that is not after `from` means the next
+    /// day.
     var to: Int
 
     var isOverMidnight: Bool { to <= from }
@@ -21,9 +20,9 @@ public struct TransferWindow: Sendable, Equatable {
   private static let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let everyDay: UInt8 = 0b111_1111
   private static let day = 86_400
-  /// Words of a text, which may come from a client.
+  /// The maximum number of words in a text, which may come from a client.
   private static let mostWords = 100
-  /// Spans of a window, because each is looked at whenever jobs are claimed.
+  /// The maximum number of spans, because every claim of jobs examines each of them.
   private static let mostSpans = 32
 
   /// Reads `01:00-07:00`, `Mon-Fri 22:00-06:00`, `Mon-Thu,Sun 22:00-06:00 Sat`: times, or days, or days and the times on
@@ -32,7 +31,7 @@ public struct TransferWindow: Sendable, Equatable {
   /// - Throws: ``QuantityParseError`` for any other text.
   public static func parse(_ text: String) throws(QuantityParseError) -> TransferWindow {
     var window = TransferWindow()
-    // The days read last, and whether times followed.
+    // The days that were read last, and whether times for them have followed.
     var (days, hasTimes) = (everyDay, true)
     let words = text.split { $0.isWhitespace || $0 == "," }
     guard !words.isEmpty, words.count <= mostWords else {
@@ -60,7 +59,7 @@ public struct TransferWindow: Sendable, Equatable {
     return window
   }
 
-  /// `Sat` or `Fri-Mon`; `nil` for other words.
+  /// Reads days such as `Sat` or `Fri-Mon`; `nil` for other words.
   private static func days(_ word: Substring) -> UInt8? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { end in
       names.firstIndex { $0.lowercased() == end.lowercased() }
@@ -69,7 +68,7 @@ public struct TransferWindow: Sendable, Equatable {
     return (0...((last - first + 7) % 7)).reduce(UInt8(0)) { $0 | 1 << UInt8((first + $1) % 7) }
   }
 
-  /// `22:00-06:00`; `nil` for other words.
+  /// Reads times such as `22:00-06:00`; `nil` for other words.
   private static func times(_ word: Substring) -> (from: Int, to: Int)? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let from = DateText.timeOfDay(ends[0]) else { return nil }
@@ -92,15 +91,15 @@ extension TransferWindow {
     }
   }
 
-  /// Returns when the window opens: `moment` if it is open, `nil` if it never opens.
+  /// Returns when the window opens. That is `moment` if it is open, and `nil` if it never opens.
   public func opening(at moment: Double, zone: LocalZone) -> Double? {
     isOpen(at: moment, zone: zone) ? moment : nextChange(after: moment, zone: zone)
   }
 
   /// Returns when the window opens or closes next; `nil` if it never changes.
   public func nextChange(after moment: Double, zone: LocalZone) -> Double? {
-    // The change is usually soon. Search beyond a week only then, because a clock change may skip the only time of a
-    // week.
+    // Usually the next change is soon. The longer search is for a window whose only time in the week is skipped because
+    // the clocks are changed.
     change(after: moment, days: -1...2, zone).flatMap { $0 < moment + 86_400 ? $0 : nil }
       ?? change(after: moment, days: -1...15, zone)
   }
@@ -110,7 +109,7 @@ extension TransferWindow {
     let isOpen = isOpen(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     let times = Set(spans.flatMap { [$0.from, $0.to] })
-    // The window changes only at one of its times, or when the clocks are changed.
+    // The window can change only at its own times and when the clocks are changed.
     var moments: [Double] = []
     for day in today + days.lowerBound...today + days.upperBound {
       for time in times { moments += zone.moments(day: day, seconds: time) }
@@ -131,7 +130,7 @@ extension TransferWindow: CustomStringConvertible {
         words.append(TransferWindow.text(days: span.days))
         days = span.days
       }
-      // Without times, a day would get the times of the days after it.
+      // Days without times would otherwise get the times that follow later in the text.
       if !isWhole || index < spans.count - 1 {
         words.append("\(TransferWindow.text(time: span.from))-\(TransferWindow.text(time: span.to))")
       }
@@ -139,7 +138,7 @@ extension TransferWindow: CustomStringConvertible {
     return words.joined(separator: " ")
   }
 
-  /// In short form: `Mon-Fri,Sun`.
+  /// Days in their short form, such as `Mon-Fri,Sun`.
   private static func text(days: UInt8) -> String {
     var words: [String] = []
     var rest = names.indices.filter { days & 1 << UInt8($0) != 0 }[...]
@@ -151,7 +150,7 @@ extension TransferWindow: CustomStringConvertible {
     return words.joined(separator: ",")
   }
 
-  /// `22:00`, with seconds if there are any.
+  /// A time such as `22:00`, with seconds if it has any.
   private static func text(time: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minutes = "\(two(time / 3600)):\(two(time / 60 % 60))"
@@ -160,7 +159,7 @@ extension TransferWindow: CustomStringConvertible {
 }
 
 extension LocalZone {
-  /// The moment of a day, by UTC, at which the clocks are changed; `nil` if there is none.
+  /// The moment of a day (by UTC) at which the clocks are changed; `nil` if they are not changed.
   fileprivate func shift(on day: Int64) -> Double? {
     var (before, after) = (Double(day) * 86_400, Double(day + 1) * 86_400)
     guard offset(before) != offset(after) else { return nil }

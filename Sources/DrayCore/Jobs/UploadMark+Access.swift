@@ -1,8 +1,9 @@
-// The access for discarding an upload, whose job may be gone or have another server.
+// Finds the access with which an upload can be discarded whose job may be gone or may have moved to another server.
 
 extension UploadMark {
-  /// Returns the access for discarding an upload: the upload's server and region with the keys of its job, or else with
-  /// the environment's keys. Keys of a profile are looked up later; `nil` leaves the whole access to the environment.
+  /// Returns the access with which an upload can be discarded: the server and the region of the upload, with the keys
+  /// of its job if these are for that server, or else with the keys in the environment. Keys of a profile are looked up
+  /// later; `nil` means the access in the environment.
   /// - Parameters:
   ///   - place: The place of the upload's job, if the job still exists.
   ///   - environment: Returns the access of the environment.
@@ -12,7 +13,7 @@ extension UploadMark {
     guard let signature else { return nil }
     var access = ObjectAccess(signature: signature)
     guard signature.profile == nil else { return access }
-    // If the job was changed, its keys may be for another server.
+    // The keys of a job that was changed may be for another server.
     let isHere = place?.object?.bucket == ObjectPlace(self.place)?.bucket && place?.server == server
     let keys: ObjectAccess
     if isHere, let own = place?.access, own.credentials != nil || own.signature.profile != nil {

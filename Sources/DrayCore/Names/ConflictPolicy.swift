@@ -1,11 +1,9 @@
-// The policy for an existing target.
-
-/// The action if the target already exists.
+/// What to do if the target already exists.
 public enum ConflictPolicy: String, Sendable, Codable, CaseIterable {
   case fail, rename, overwrite, skip
 }
 
 extension ConflictPolicy {
-  /// Whether a job whose target is named by the user is refused if a directory has that name.
+  /// Whether the job is refused if a directory has the target's name and the user chose that name.
   public var stopsAtDirectory: Bool { self == .fail || self == .overwrite }
 }

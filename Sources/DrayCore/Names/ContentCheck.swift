@@ -1,15 +1,15 @@
-// Decides whether the content is the requested file: servers send login or error pages with status 200.
+// Decides from the content whether a file is the requested one: servers send login and error pages with status 200.
 
-/// The facts about a file in addition to its bytes.
+/// What is known about a file besides its bytes.
 public struct ContentCheck: Sendable {
-  /// The names that may imply the type, in order of precedence: from the URL, then of the target.
+  /// The names whose extensions may show the type, in order of precedence: from the URL, then of the target.
   public var names: [String]
-  /// The requested names, in order of precedence: from `-o`, then from the URL. The first one that promises a type
-  /// counts. A web page is not the file if the name promises another type.
+  /// The requested names, in order of precedence: from `-o`, then from the URL. The first one that implies a type
+  /// counts: if that is another type, a web page is not the file.
   public var asked: [String]
   /// The required type, if given.
   public var expected: ExpectedType?
-  /// The allowed types, which take precedence over the promises of the names.
+  /// The allowed types, which take precedence over the types that the names imply.
   public var allowed: [ExpectedType]
   /// The head of the answer.
   public var head: ResponseHead?
@@ -17,11 +17,11 @@ public struct ContentCheck: Sendable {
   /// The verdict.
   public enum Verdict: Sendable, Equatable {
     case fine
-    /// The file is probably not the requested one, for this reason.
+    /// The file is probably not the requested one, for the reason in the text.
     case odd(String)
-    /// The file is a web page although another type was requested, as the text says.
+    /// The file is a web page although another type was requested; the text is the reason.
     case page(String)
-    /// The file is not of the required type, for this reason.
+    /// The file is not of the required type, for the reason in the text.
     case wrong(String)
   }
 
@@ -33,8 +33,8 @@ public struct ContentCheck: Sendable {
     (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
-  /// The names that may promise a type: from `-o`, from the URL, and from an earlier answer. If this answer names the
-  /// file, that name promises nothing, because it came with the bytes.
+  /// The requested names, which may imply a type: from `-o`, from the URL, and from an earlier answer. A name in this
+  /// answer implies nothing, because it came with the bytes that are to be checked.
   public static func asked(
     output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
   ) -> [String] {
@@ -42,7 +42,7 @@ public struct ContentCheck: Sendable {
     return [output, urlName, own == nil ? fixedName : nil].compactMap(\.self)
   }
 
-  /// Servers give these types to unknown files.
+  /// Types that servers give to files of unknown type.
   private static let vague: Set<String> = [
     MediaType.bytes, "binary/octet-stream", "application/x-download", "text/plain",
   ]
@@ -51,12 +51,12 @@ public struct ContentCheck: Sendable {
     head?.mediaType.map(\.essence).flatMap { ContentCheck.vague.contains($0) ? nil : $0 }
   }
 
-  /// Whether the bytes are the file's, without a content coding.
+  /// Whether the bytes are the file's own, without a content coding.
   private var isPlain: Bool { head?.contentCodings.isEmpty ?? true }
 
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }
 
-  /// The number of first bytes that ``verdict(_:)`` needs; 0 if none would help.
+  /// How many of the first bytes ``verdict(_:)`` needs; 0 if bytes would not help.
   public var lookLength: Int {
     guard isPlain else { return 0 }
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
@@ -66,7 +66,7 @@ public struct ContentCheck: Sendable {
     return names.contains { FileName.isNeverPage($0) } ? ContentKind.nearLook : 0
   }
 
-  /// The number of first bytes that ``isPage(_:_:)`` needs.
+  /// How many of the first bytes ``isPage(_:_:)`` needs.
   public static let pageLook = ContentKind.nearLook
 
   /// Whether an answer is a web page, by its first bytes. If the bytes are missing or coded, the Content-Type decides.
@@ -75,11 +75,11 @@ public struct ContentCheck: Sendable {
     return ContentKind.found(in: start) == .webPage
   }
 
-  /// The reason to reject the answer before its first byte; `nil` if there is none.
+  /// The reason to reject the answer before its body; `nil` if there is none.
   public var refusal: String? {
     guard let expected, let type = mediaType else { return nil }
     let isPage = MediaType(type).isHTML
-    // For a type with a signature the bytes decide, not the Content-Type, unless that says HTML.
+    // If the required type has a signature, the bytes decide, unless the Content-Type says HTML.
     guard isPage || expected.kinds.isEmpty, !expected.matches(type) else { return nil }
     return "the server's file is \(type), expected \(expected)"
   }
@@ -101,7 +101,7 @@ public struct ContentCheck: Sendable {
     let kinds = expected.kinds
     if let found {
       if kinds.contains(found) { return nil }
-      // A type without a signature may be based on a format that has one, such as ZIP, so only a web page is rejected.
+      // A type without a signature may be based on a format that has one, such as ZIP: reject only web pages.
       return kinds.isEmpty && found != .webPage ? nil : "it is \(found.words)"
     }
     guard !kinds.isEmpty, !expected.isWide, kinds.allSatisfy(\.isAlwaysMarked) else { return nil }
@@ -115,11 +115,11 @@ public struct ContentCheck: Sendable {
     }
   }
 
-  /// The reason why the file is taken for a web page instead of the requested type; `nil` if it is none, or if the
-  /// requested type may be a page.
+  /// Returns why the file counts as a web page instead of the requested type; `nil` if it is not a page, or if the
+  /// requested type may be one.
   ///
-  /// The first bytes reveal most pages. A page may begin differently, for example with a comment. The Content-Type then
-  /// decides, unless the name promises text, because servers label much text as HTML.
+  /// The first bytes reveal most pages. Others begin differently, for example with a comment. For these the
+  /// Content-Type decides, unless the name implies text, because servers label much text as HTML.
   private func page(_ found: ContentKind?, _ start: [UInt8]) -> String? {
     guard let promise, !isKept(promise) else { return nil }
     if found == .webPage { return promise.broken }
@@ -127,8 +127,8 @@ public struct ContentCheck: Sendable {
     return ContentKind.isText(start) ? promise.broken : nil
   }
 
-  /// Like `page`, for a compressed file, whose bytes cannot be examined. A compressed file may be labelled with
-  /// the type of its contents, like `page.html.gz`, and is accepted.
+  /// Returns the same for a compressed file, whose bytes cannot be examined. A compressed file that has the
+  /// Content-Type of its contents, like `page.html.gz`, is accepted.
   private var codedPage: String? {
     guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {
       return nil
@@ -138,8 +138,8 @@ public struct ContentCheck: Sendable {
 
   private var isCalledPage: Bool { head?.mediaType?.isHTML ?? false }
 
-  /// Whether the Content-Type confirms the promised type of a file that begins like a page. Spreadsheets are often
-  /// HTML.
+  /// Whether a file that begins like a page is accepted because the Content-Type confirms the requested type. Many
+  /// spreadsheets, for example, are HTML.
   private func isKept(_ promise: ContentPromise) -> Bool {
     guard promise.mayBePage, !isCalledPage, head?.mediaType != nil else { return false }
     return promise.isBinary || mediaType != nil
@@ -147,8 +147,8 @@ public struct ContentCheck: Sendable {
 
   private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
 
-  /// The type that the requested names promise; `nil` if web pages have this type, and outside of HTTP, which alone has
-  /// login pages.
+  /// The type that the requested names imply; `nil` if web pages have that type, and for protocols other than HTTP,
+  /// which have no login pages.
   private var promise: ContentPromise? {
     guard head?.isHTTP ?? true else { return nil }
     return request.flatMap { $0.isPage ? nil : $0 }

@@ -1,4 +1,4 @@
-// Kinds of content: implied by names and media types, and recognised by their first bytes.
+// Kinds of content, which names and media types imply, and which the first bytes show.
 
 /// A kind of content with a signature at a fixed place (specifications of the formats; WHATWG MIME Sniffing §6, §7).
 enum ContentKind: CaseIterable, Sendable {
@@ -46,34 +46,34 @@ enum ContentKind: CaseIterable, Sendable {
     }
   }
 
-  /// Whether every file of the kind has the signature. Old tar archives and UDF images do not.
+  /// Whether every file of this kind has the signature. Old tar archives and UDF images do not have it.
   var isAlwaysMarked: Bool { self != .tar && self != .iso && self != .webPage }
 
-  /// Servers send the smallest format of an image, regardless of the name.
+  /// Whether this is a kind of image: servers choose the smallest image format, regardless of the name.
   var isImage: Bool { [.png, .jpeg, .gif, .webP].contains(self) }
 
-  /// `nil` if no kind is recognised.
+  /// Recognises the kind by the first bytes; `nil` if none is recognised.
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
     if isTorrent(start) { return .torrent }
-    // Programs often write blank lines first, which all readers skip.
+    // Skip blank lines, which programs often write before a PDF document, and all readers accept.
     if start.prefix(pdfLook).drop(while: isBlank).starts(with: pdfMark) { return .pdf }
     return marks.first { mark in
       start.count >= mark.offset + mark.bytes.count && start[mark.offset...].starts(with: mark.bytes)
     }?.kind
   }
 
-  /// By the first bytes (MIME Sniffing §7.2).
+  /// Whether the first bytes look like text (MIME Sniffing §7.2).
   static func isText(_ start: [UInt8]) -> Bool {
     start.prefix(nearLook).allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
   }
 
-  /// Empty if the name promises no kind.
+  /// Returns the kinds that the extension of a name implies; empty if it implies none.
   static func promised(by name: String) -> [ContentKind] {
     byExtension[FileName.ending(name)] ?? []
   }
 
-  /// The media types must satisfy a predicate.
+  /// Returns the kinds that have a media type for which `isMeant` is true.
   static func kinds(ofTypes isMeant: (String) -> Bool) -> Set<ContentKind> {
     Set(byType.filter { isMeant($0.key) }.values)
   }
@@ -132,7 +132,7 @@ enum ContentKind: CaseIterable, Sendable {
     "application/wasm": .webAssembly,
   ]
 
-  /// HTML begins, after white space, with a tag that only pages begin with (MIME Sniffing §7.1).
+  /// Whether the bytes begin, after white space, with a tag with which only web pages begin (MIME Sniffing §7.1).
   private static func isWebPage(_ start: [UInt8]) -> Bool {
     var rest = start.prefix(nearLook)[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -149,7 +149,7 @@ enum ContentKind: CaseIterable, Sendable {
 
   private static let pdfMark = Array("%PDF-".utf8)
 
-  /// A torrent file is a bencoded dictionary, which begins with `d`, the length of the first key, `:` (BEP 3).
+  /// Whether the bytes begin like a torrent file, a bencoded dictionary: `d`, the length of the first key, `:` (BEP 3).
   private static func isTorrent(_ start: [UInt8]) -> Bool {
     guard start.first == UInt8(ascii: "d") else { return false }
     let rest = start.dropFirst().drop(while: \.isDigit)
@@ -162,11 +162,11 @@ enum ContentKind: CaseIterable, Sendable {
 }
 
 extension FileName {
-  /// The text after the last dot, lowercase; empty without a dot.
+  /// Returns the text after the last dot in lowercase; empty without a dot.
   static func ending(_ name: String) -> String {
     if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) {
       let rest = name.utf8[dot...].dropFirst()
-      // The usual case, without a look at characters.
+      // The usual case needs no Unicode characters.
       if !rest.isEmpty, rest.allSatisfy({ $0.isDigit || $0 &- 0x61 < 26 }) { return String(Substring(rest)) }
     }
     return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

@@ -1,12 +1,13 @@
-// The type that a file's name promises, and whether a web page can be of that type.
+// The type that a file's name implies, and whether a web page can have this type.
 
-/// The type that a name promises.
+/// The type that a name implies.
 struct ContentPromise: Equatable {
-  /// Lowercase.
+  /// The extension in lowercase.
   let ending: String
   private let kinds: [ContentKind]
 
-  /// `nil` for a name that promises no type: any text, or a program that may send any type (`.php`).
+  /// `nil` for a name that implies no type: of a text, which may be anything, or of a program whose output may have any
+  /// type (`.php`).
   init?(_ name: String) {
     ending = FileName.ending(name)
     kinds = ContentKind.promised(by: name)
@@ -14,17 +15,18 @@ struct ContentPromise: Equatable {
   }
 
   var isPage: Bool { ContentPromise.pages.contains(ending) }
-  /// Anything but text.
+  /// Whether the type is anything but text.
   var isBinary: Bool { !ContentPromise.texts.contains(ending) }
   /// Whether the file itself is compressed, as by a content coding.
   var isCompressed: Bool {
     kinds.contains { [.gzip, .bzip2, .xz, .zstd].contains($0) } || ["br", "lz4"].contains(ending)
   }
 
-  /// Whether the file may be a web page: text, or HTML for office software. The Content-Type then decides.
+  /// Whether a file of this type may look like a web page: text, or HTML written for office software. For such a file
+  /// the Content-Type decides.
   var mayBePage: Bool { !isBinary || ["doc", "xls", "ppt"].contains(ending) }
 
-  /// For messages about a web page instead of the file.
+  /// The message about a web page that came instead of a file of this type.
   var broken: String {
     let wanted = kinds.first?.words ?? "the .\(ending) file that its name promises"
     return "it is a web page, not \(wanted)"
@@ -32,13 +34,13 @@ struct ContentPromise: Equatable {
 
   private static let pages: Set<String> = ["html", "htm", "xhtml", "xht", "shtml"]
 
-  /// Text formats that no web page uses.
+  /// Text formats in which no web page is written.
   private static let texts: Set<String> = [
     "csv", "tsv", "json", "jsonl", "sig", "asc", "minisig", "svg", "ps", "eps", "rtf", "srt", "vtt", "metalink",
     "meta4",
   ]
 
-  /// No web pages, and without a signature here.
+  /// Formats that are never web pages and whose signatures ``ContentKind`` does not know.
   fileprivate static let neverPages: Set<String> =
     texts.union([
       "bin", "img", "raw", "vmdk", "vhd", "vhdx", "vdi", "ova", "exe", "msi", "msix", "dll", "so", "dylib", "dmg",

@@ -12,13 +12,13 @@ public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertibl
     description = parts.joined(separator: "/")
   }
 
-  /// As in `image/*`.
+  /// Whether it stands for all subtypes, like `image/*`.
   var isWide: Bool { description.hasSuffix("/*") }
 
   func matches(_ essence: String) -> Bool {
     isWide ? essence.hasPrefix(description.dropLast()) : essence == description
   }
 
-  /// Empty if no kind has a signature.
+  /// The kinds of content with this type; empty if none of them has a signature.
   var kinds: Set<ContentKind> { ContentKind.kinds(ofTypes: matches) }
 }

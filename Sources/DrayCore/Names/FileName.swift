@@ -1,27 +1,27 @@
-// Safe file names from untrusted suggestions: always one component, always inside the directory (P6).
+// Makes safe file names from untrusted suggestions: always one component, always inside the directory (P6).
 
 /// Rules for file names.
 public enum FileName {
-  /// The maximum length of a name in bytes: 255 minus the room for a number and a suffix.
+  /// The maximum length of a name in bytes: 255 minus the space for a number and a suffix.
   public static let limit = 240
 
-  /// The name for a URL without one.
+  /// The name of the file if the URL has none.
   public static let fallback = "index.html"
 
   private static let deviceNames: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-  /// Extensions that form a unit with the next one: `.tar.gz`.
+  /// Extensions that belong together with the next one: `.tar.gz`.
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
   /// Returns a safe name from the last component of a suggestion; `nil` if nothing is left.
   public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
-    // Split scalars, not characters: "/" and a joiner form one character that is not "/", until the joiner is removed.
+    // Split scalars, not characters: "/" with a joiner is one character other than "/", until the joiner is removed.
     let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
     return clean(last ?? "".unicodeScalars[...], limit: limit)
   }
 
-  /// Returns the name for a file at a URL's path: the last component, decoded.
+  /// Returns the name of the file at a URL's path: the last component, decoded.
   public static func fromURLPath(_ path: String) -> String {
     if let plain = plainName(path) { return plain }
     let last =
@@ -38,13 +38,14 @@ public enum FileName {
         bytes.append(byte)
       }
     }
-    // An encoded slash is not a separator and must not become one.
+    // An encoded slash is part of the name and must not become a separator.
     let text = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
     let name = String.UnicodeScalarView(text.unicodeScalars.map { isSeparator($0) ? "_" : $0 })
     return clean(name[...], limit: limit) ?? fallback
   }
 
-  /// The last component, if it has only letters, digits, `.`, `_`, `-`, as usual. Such a name is safe.
+  /// Returns the last component if it consists of letters, digits, `.`, `_` and `-`, as most names do. Such a name is
+  /// safe.
   private static func plainName(_ path: String) -> String? {
     let bytes = path.utf8
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
@@ -52,7 +53,7 @@ public enum FileName {
     guard let first = name.first, first.isLetter || first.isDigit, name.last != UInt8(ascii: "."), name.count <= limit,
       name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
     else { return nil }
-    // With the length and the first letter of a device name, it may be one.
+    // A name with the length and the first letter of a device name is checked more closely.
     let stem = name.prefix { $0 != UInt8(ascii: ".") }.count
     return (stem == 3 || stem == 4) && "aclnp".utf8.contains(first.lowercased) ? nil : String(path[start...])
   }
@@ -72,8 +73,8 @@ public enum FileName {
     return "\(stem).\(year)-\(two(month))-\(two(date))\(suffix)"
   }
 
-  /// Returns the `n`-th name for a page that arrived instead of a file: `name.html-instead`, `name.1.html-instead`; at
-  /// most 255 bytes.
+  /// Returns the `n`-th name for a page that arrived instead of a file, of at most 255 bytes: `name.html-instead`,
+  /// `name.1.html-instead`.
   public static func instead(of name: String, _ n: Int = 0) -> String {
     let suffix = (n > 0 ? ".\(n)" : "") + ".html-instead"
     return trimmed(name, to: 255 - suffix.utf8.count) + suffix
@@ -95,8 +96,8 @@ public enum FileName {
 
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
-  /// Without forbidden characters; `nil` if none are left. Works on scalars, as the kernel and the shell do: a leading
-  /// `-` with a combining mark is a different character, but still starts an option.
+  /// Removes forbidden characters; `nil` if nothing is left. Works on scalars, as the kernel and the shell do: a
+  /// leading `-` with a combining mark is a different character, but still starts an option.
   private static func clean(_ raw: String.UnicodeScalarView.SubSequence, limit: Int) -> String? {
     var name = String.UnicodeScalarView(raw.filter { !$0.isUnprintable })
     trimEnd(&name)
@@ -107,26 +108,26 @@ public enum FileName {
       name.trimPrefix { $0 == " " }
     }
     guard !name.isEmpty else { return nil }
-    // The cut name may be a device name, so check afterwards.
+    // The shortened name may be a device name, so check it afterwards.
     let kept = cut(String(name), limit)
-    // The name may begin with hundreds of dots. If only dots fit, they are removed and nothing is left.
+    // The name may begin with hundreds of dots: if only dots fit, they are removed, and nothing is left.
     guard !kept.isEmpty else { return nil }
     return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
   }
 
-  /// Special in a shell, for `ls`, or on Windows.
+  /// Whether a name is special in a shell, for `ls`, or on Windows.
   private static func isSpecial(_ name: String) -> Bool {
     if let first = name.unicodeScalars.first, [".", "-", "~"].contains(first) { return true }
     let stem = String(name.unicodeScalars.prefix { $0 != "." })
     return deviceNames.contains(stem.trimmingSpaces().lowercased())
   }
 
-  /// Windows and its shares drop dots and spaces at the end.
+  /// Removes dots and spaces at the end, as Windows and its shares do.
   private static func trimEnd(_ name: inout String.UnicodeScalarView) {
     while let last = name.last, last == "." || last == " " { name.removeLast() }
   }
 
-  /// Cuts to at most `limit` bytes, at a character before the extension.
+  /// Shortens a name to at most `limit` bytes, at a character boundary before the extension.
   private static func cut(_ name: String, _ limit: Int) -> String {
     guard name.utf8.count > limit else { return name }
     let (stem, suffix) = parts(name)
@@ -134,16 +135,16 @@ public enum FileName {
     return kept.isEmpty ? trimmed(name, to: limit) : kept + suffix
   }
 
-  /// The first characters that fit in `room` bytes, without dots and spaces at the end.
+  /// Returns the first characters that fit in `room` bytes, without dots and spaces at the end.
   private static func trimmed(_ text: String, to room: Int) -> String {
     var kept = longest(text, within: room) { $0.utf8.count }.unicodeScalars
-    // A letter with many combining marks may be one character that does not fit. Then cut the marks.
+    // A letter with many combining marks is one character and may not fit; then keep as many scalars as fit.
     if kept.isEmpty { kept = longest(text.unicodeScalars, within: room) { UTF8.width($0) } }
     trimEnd(&kept)
     return String(kept)
   }
 
-  /// The first elements that fit in `room` bytes.
+  /// Returns the first elements that fit in `room` bytes.
   private static func longest<Text: RangeReplaceableCollection>(
     _ text: Text, within room: Int, width: (Text.Element) -> Int
   ) -> Text {

@@ -1,10 +1,11 @@
-// Which names are one name in a directory: some file systems fold the case of letters or normalise Unicode (P23, N7).
+// Decides which names are the same in a directory: some file systems fold the case of letters or normalise Unicode
+// (P23, N7).
 
 /// How a directory compares names.
 public struct NameFolding: Sendable, Hashable {
-  /// Whether names that differ in the case of letters only are one name.
+  /// Whether names that differ only in the case of letters are the same.
   public var foldsCase: Bool
-  /// Whether names that are canonically equivalent are one name (Unicode Standard Annex #15).
+  /// Whether canonically equivalent names are the same (Unicode Standard Annex #15).
   public var normalizes: Bool
 
   /// Names are compared byte by byte.
@@ -15,25 +16,25 @@ public struct NameFolding: Sendable, Hashable {
     (self.foldsCase, self.normalizes) = (foldsCase, normalizes)
   }
 
-  /// Equal for names that are one name in the directory.
+  /// A value that is equal for all names that are the same in the directory.
   public enum Key: Sendable, Hashable {
     case bytes([UInt8])
     case characters(String)
   }
 
-  /// Returns the key of a name, or of the names of a path.
+  /// Returns the key of a name, or of a path, whose names are folded as well.
   public func key(_ name: String) -> Key {
     let folded = foldsCase ? name.lowercased() : name
-    // Strings are equal if they are canonically equivalent.
+    // Swift's strings are equal if they are canonically equivalent.
     return normalizes ? .characters(folded) : .bytes(Array(folded.utf8))
   }
 
-  /// Whether two different names are one name.
+  /// Whether two different names are the same in the directory.
   public func folds(_ name: String, _ other: String) -> Bool {
     self != .none && !name.utf8.elementsEqual(other.utf8) && key(name) == key(other)
   }
 
-  /// The differences that the directory ignores, as the end of a clause.
+  /// The differences that the directory ignores, in words that end a clause.
   public var words: String {
     switch (foldsCase, normalizes) {
     case (true, true): "letter case and Unicode forms"

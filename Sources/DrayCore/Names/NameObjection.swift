@@ -1,5 +1,5 @@
-// A file system's objection to a name, in words, with a name that the file system accepts. Other code makes the trials
-// on the file system.
+// Puts a file system's objection to a name into words, and suggests a name that the file system accepts. Other code
+// tries out the name on the file system.
 
 /// A file system's objection to a name.
 public struct NameObjection: Sendable, Equatable {
@@ -8,9 +8,9 @@ public struct NameObjection: Sendable, Equatable {
   /// A similar name that the file system accepts.
   public var suggestion: String
 
-  /// Every file system accepts a name of this length in bytes.
+  /// The length in bytes of a name that every file system accepts.
   private static let shortest = 120
-  /// FAT, NTFS and similar file systems reserve these characters.
+  /// Characters that FAT, NTFS and similar file systems reserve.
   private static let reserved = Set("<>:\"|?*\\")
 
   /// Whether every file system accepts a name of letters, digits and a few signs, so that no trial is needed.
@@ -21,8 +21,8 @@ public struct NameObjection: Sendable, Equatable {
     return FileName.safe(name) == name || name.hasPrefix(".") || name.hasPrefix("-")
   }
 
-  /// Creates the objection to a name after a failed attempt to create a file.
-  /// - Parameter isTooLong: Whether the name is too long (`ENAMETOOLONG`). Otherwise a character is the reason.
+  /// Creates the objection to a name with which no file could be created.
+  /// - Parameter isTooLong: Whether the name is too long (`ENAMETOOLONG`). If not, a character in it is the reason.
   public init(to name: String, isTooLong: Bool) {
     if isTooLong {
       reason = "the file system allows no name of \(name.utf8.count) bytes"

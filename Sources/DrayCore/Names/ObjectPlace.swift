@@ -1,9 +1,10 @@
-// A place in an object store as text: `s3://BUCKET/PREFIX`. Keys are names, not paths, and stay as they were typed.
+// A place in an object store as text: `s3://BUCKET/PREFIX`. Keys are names and not paths, and are used as they were
+// typed.
 
 /// A bucket, and the start of the keys of its objects.
 ///
-/// The text of a place takes the place of a directory's path in jobs. The text of an object is a place's text, a slash,
-/// and a name.
+/// In a job, its text stands where the path of a directory would. The text of an object is the text of its place, a
+/// slash, and a name.
 public struct ObjectPlace: Sendable, Hashable {
   /// The text before the bucket.
   public static let start = "s3://"
@@ -12,15 +13,15 @@ public struct ObjectPlace: Sendable, Hashable {
 
   /// The name of the bucket.
   public let bucket: String
-  /// The start of the keys, without slashes at its ends; empty for the whole bucket.
+  /// The start of the keys, without a slash at either end; empty for the whole bucket.
   public let prefix: String
 
   private init(bucket: String, prefix: String) { (self.bucket, self.prefix) = (bucket, prefix) }
 
-  /// Whether a text names a place or an object, well formed or not.
+  /// Whether a text is meant as a place or an object, well formed or not.
   public static func isMeant(by text: some StringProtocol) -> Bool { text.start(start.count).lowercased() == start }
 
-  /// Reads the text of a place that has been checked, such as the directory of a job; `nil` for a path.
+  /// Reads a text that was checked before, such as the directory of a job; `nil` for a path.
   public init?(_ path: some StringProtocol) {
     guard path.hasPrefix(ObjectPlace.start), let place = try? ObjectPlace(parsing: path) else { return nil }
     self = place
@@ -55,7 +56,7 @@ public struct ObjectPlace: Sendable, Hashable {
   /// The text: `s3://BUCKET` or `s3://BUCKET/PREFIX`, without a slash at the end.
   public var path: String { ObjectPlace.start + bucket + (prefix.isEmpty ? "" : "/" + prefix) }
 
-  /// Returns the key of the object with this name. The name may have slashes.
+  /// Returns the key of the object with this name. The name may contain slashes.
   public func key(of name: some StringProtocol) -> String { prefix.isEmpty ? String(name) : "\(prefix)/\(name)" }
 
   /// Returns the place at a relative path below this one.
@@ -84,9 +85,8 @@ public struct ObjectPlace: Sendable, Hashable {
     }
   }
 
-  /// Checks a key, or the start of keys. Refuses empty components, `.` and `..`, because tools and servers that map
-  /// keys to paths change such keys. Refuses control characters, because lists of keys are XML, which cannot contain
-  /// these.
+  /// Checks a key, or the start of a key. Refuses empty components, `.` and `..`: tools and servers that map keys to
+  /// paths change such keys. Refuses control characters: lists of keys are XML, which cannot contain them.
   public static func checkKey(_ key: some StringProtocol) throws(ObjectPlaceError) {
     guard key.utf8.count <= longestKey else {
       throw ObjectPlaceError("the key has \(key.utf8.count) bytes: at most \(longestKey) are possible")

@@ -1,6 +1,7 @@
-// Links in a listing that may lead to a file or a directory: which are worth a request, and what the answer means.
+// Links in a listing that may lead to a file or to a directory: which of them are worth a request, and what the answer
+// means.
 
-/// A link in a listing without a final slash or other indication of its kind.
+/// A link in a listing that does not show whether it leads to a file or a directory.
 public enum OpenLink {
   /// The meaning of an answer to such a link.
   public enum Finding: Sendable, Hashable {
@@ -12,13 +13,13 @@ public enum OpenLink {
     case page
   }
 
-  /// Files hardly ever have these extensions.
+  /// Words after a dot with which directories end, but hardly any files.
   private static let directories: Set<String> = ["d", "git", "com", "org", "net"]
-  /// Begin with a digit.
+  /// Extensions of files that begin with a digit.
   private static let files: Set<String> = ["7z", "3gp", "3g2", "3ds", "3mf", "3fr"]
 
-  /// Whether a name may be a directory's and is worth a request. A name with an extension (`.iso`) is a file's; a
-  /// version (`v1.2`, `1.0-rc1`) has no extension.
+  /// Whether a link with this name may lead to a directory and is worth a request. A name with an extension (`.iso`) is
+  /// a file's; what follows the dot of a version (`v1.2`, `1.0-rc1`) is no extension.
   public static func mayBeDirectory(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }
     let ending = name[name.index(after: dot)...].lowercased()
@@ -34,7 +35,7 @@ public enum OpenLink {
       httpStatus: status)
   }
 
-  /// Whether a lowercase title contains the name of a directory.
+  /// Whether a title in lowercase contains the name of a directory.
   public static func isNamed(_ directory: RequestURL, in title: String) -> Bool {
     guard let part = directory.path.split(separator: "/").last else { return true }
     let name = TextSafety.decoded(PercentEncoding.decoded(Array(part.utf8)[...])) { "%\(TextSafety.hex($0))" }
@@ -47,7 +48,7 @@ public enum OpenLink {
     if RedirectPolicy.isRedirect(head.status) {
       guard let location = head.first("location"),
         case .url(let target) = RequestURL.resolve(location: location, against: url),
-        // A server behind a proxy may redirect to its internal scheme and port.
+        // Behind a proxy, a server may redirect to its internal scheme and port, so the URL itself may differ.
         case .directory = target.place(in: url.asDirectory), target.query == nil
       else { return .file }
       return .directory

@@ -1,8 +1,6 @@
-// The names of part files: hidden or visible.
-
 public import struct FoundationEssentials.UUID
 
-/// The naming of jobs' part files.
+/// Whether names of part files are hidden or visible.
 public enum PartNaming: String, Sendable, Codable, CaseIterable {
   /// `.UUID.part`
   case hidden
@@ -12,11 +10,11 @@ public enum PartNaming: String, Sendable, Codable, CaseIterable {
 
 /// The names of part files.
 ///
-/// A visible name begins with the user's name for the file, or else the name in the URL. This beginning is fixed when
-/// the job is created. The part file thus keeps its name when the server names the file, and can always be found from
-/// the job.
+/// A visible name begins with the file name that the user gave, or else with the name in the URL. That beginning is
+/// fixed when the job is created: the server may name the file later, but the part file keeps its name and can always
+/// be found from the job.
 public enum PartName {
-  /// In bytes.
+  /// The maximum length of a name in bytes.
   private static let limit = 255
   private static let suffix = ".part"
   private static let copyStem = ".copy"
@@ -29,20 +27,20 @@ public enum PartName {
     return (stem.flatMap { FileName.safe($0, limit: limit - end.utf8.count) } ?? "") + end
   }
 
-  /// Eight hexadecimal digits.
+  /// Returns the number of a generation in eight hexadecimal digits.
   private static func digits(_ generation: UInt32) -> String {
     let text = String(generation, radix: 16, uppercase: true)
     return String(repeating: "0", count: 8 - text.utf8.count) + text
   }
 
-  /// 0 if the name has none. The end of a stem may look like a generation.
+  /// Returns the generation in a name; 0 if the name has none. A stem that ends like a generation is taken for one.
   private static func generation(of name: String) -> UInt32 {
     let bytes = name.utf8.dropLast(1 + uuidLength + suffix.utf8.count).suffix(9)
     guard bytes.count == 9, bytes.first == UInt8(ascii: ".") else { return 0 }
     return UInt32(String(decoding: bytes.dropFirst(), as: UTF8.self), radix: 16) ?? 0
   }
 
-  /// Whether a visible name does not contain the whole name of the file, which is too long for that.
+  /// Whether a visible name can contain only the beginning of the file's name, which is too long.
   public static func cuts(_ stem: String) -> Bool {
     stem.utf8.count > limit - uuidLength - suffix.utf8.count - 1
   }
@@ -59,11 +57,11 @@ public enum PartName {
     let bytes = name.utf8
     guard name.hasSuffix(suffix), bytes.count >= 1 + uuidLength + suffix.utf8.count else { return nil }
     let text = String(decoding: bytes.dropLast(suffix.utf8.count).suffix(uuidLength), as: UTF8.self)
-    // Require dray's own spelling: capitals, after a dot.
+    // Only dray's own spelling counts: capital letters, after a dot.
     return UUID(uuidString: text).flatMap { name.hasSuffix(".\($0.uuidString)\(suffix)") ? $0 : nil }
   }
 
-  /// Whether a part file's name is a hidden form, which no other program would choose.
+  /// Whether a name is a hidden part file's, which no other program would choose.
   public static func isHidden(_ name: String) -> Bool {
     uuid(of: name).map {
       [text($0.uuidString, stem: nil, generation: generation(of: name)), copy(of: name)].contains(name)

@@ -7,15 +7,15 @@ public enum PathText {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }
 
-  /// Returns a typed path with the home directory for a leading `~`, which a shell leaves to the program in
-  /// `--dir=~/isos`; lists are read without a shell. Other users' homes (`~ann`) are not known.
+  /// Returns a typed path with a leading `~` replaced by the home directory: a shell does not expand it in
+  /// `--dir=~/isos`, and lists are read without a shell. Other users' homes (`~ann`) are not known.
   public static func homed(_ path: String, home: String?) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home else { return path }
     return home + path.dropFirst()
   }
 
-  /// Returns an absolute path, relative to `base`, without `.` and doubled slashes. Keeps `..`, because links decide
-  /// where it leads. The text of a place in an object store is absolute; a malformed one stays unchanged.
+  /// Returns an absolute path, relative to `base`, without `.` and doubled slashes. `..` stays, because links decide
+  /// where it leads. The text of a place in an object store counts as absolute; a malformed one stays unchanged.
   public static func absolute(_ path: String, from base: String) -> String {
     let whole = path.hasPrefix("/") || ObjectPlace.isMeant(by: path) ? path : path.isEmpty ? base : join(base, path)
     if ObjectPlace.isMeant(by: whole) { return (try? ObjectPlace(parsing: whole))?.path ?? whole }

@@ -10,8 +10,8 @@ public enum StoreAddress: Sendable, Equatable {
   /// The schemes of databases that libpq accepts.
   public static let schemes = ["postgresql", "postgres"]
 
-  /// Reads a text. Text without a scheme is the path of a directory.
-  /// - Throws: The reason why the text is no address, without the text, which may contain a password.
+  /// Reads a text. A text without a scheme is the path of a directory.
+  /// - Throws: Why the text is not an address, without quoting it, because it may contain a password.
   public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
     guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
     guard let scheme = scheme(of: text) else {
@@ -35,7 +35,7 @@ public enum StoreAddress: Sendable, Equatable {
     return .database(scheme.lowercased() + text.dropFirst(scheme.count))
   }
 
-  /// The store for people, without secrets.
+  /// The address as shown to people, without secrets.
   public var shown: String {
     switch self {
     case .directory(let path): TextSafety.escaped(path)
@@ -43,10 +43,10 @@ public enum StoreAddress: Sendable, Equatable {
     }
   }
 
-  /// Whether a text has a password, which other users of the machine see in the list of processes.
+  /// Whether a text contains a password, which other users of the machine could see in the list of processes.
   public static func hasPassword(_ text: String) -> Bool { secrets(in: text).contains { !$0.isEmpty } }
 
-  /// Returns the text of a database's address for people: passwords are `…`, and control characters are escaped.
+  /// Returns the address of a database as shown to people: passwords become `…`, and control characters are escaped.
   public static func shown(_ text: String) -> String {
     var shown = text
     // Replace from the end, so that the earlier ranges stay valid.
@@ -60,16 +60,16 @@ public enum StoreAddress: Sendable, Equatable {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
-  /// libpq's other form, `host=db dbname=jobs`. A directory with such a name would contain a store that nobody meant,
-  /// and a password in its name.
+  /// Whether a text has libpq's other form, `host=db dbname=jobs`. Otherwise it would become the name of a directory
+  /// with an unwanted store, and perhaps a password in its name.
   private static func isKeywordForm(_ text: String) -> Bool {
     guard let equals = text.firstIndex(of: "=") else { return false }
     let name = text[..<equals].filter { !$0.isWhitespace }
     return parameters.contains(name.lowercased())
   }
 
-  /// The first parameter that libpq does not know. Its value may be a secret, and even its name, after a password with
-  /// an unescaped `&`.
+  /// Returns the problem of the first parameter that libpq does not know. Its value may be secret; so may its name, if
+  /// it follows a password with an unescaped `&`.
   private static func unknownParameter(_ text: String) -> StoreAddressProblem? {
     guard let start = (text.lastIndex(of: "@") ?? text.firstRange(of: "://")?.upperBound),
       let question = text[start...].firstIndex(of: "?")
@@ -87,7 +87,7 @@ public enum StoreAddress: Sendable, Equatable {
     return nil
   }
 
-  /// The parameters of libpq (PostgreSQL 18, 32.1.2 Parameter Key Words), and `ssl` of URIs.
+  /// The parameters of libpq (PostgreSQL 18, 32.1.2 Parameter Key Words), and `ssl`, which URIs may have.
   private static let parameters: Set<String> = [
     "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname", "fallback_application_name",
     "gssdelegation", "gssencmode", "gsslib", "host", "hostaddr", "keepalives", "keepalives_count", "keepalives_idle",
@@ -99,12 +99,13 @@ public enum StoreAddress: Sendable, Equatable {
     "sslrootcert", "sslsni", "target_session_attrs", "tcp_user_timeout", "user",
   ]
 
-  /// Passwords are in the authority, and in parameters whose names say so.
+  /// Returns the places of passwords: in the authority, and in parameters that are named for them.
   private static func secrets(in text: String) -> [Range<String.Index>] {
     guard let start = text.firstRange(of: "://")?.upperBound else { return [] }
     var found: [Range<String.Index>] = []
     var rest = text[start...]
-    // The last @ ends the user's part: a password with an unescaped / or ? is not valid, but must not be shown either.
+    // The user and the password end at the last @: an unescaped / or ? in a password is invalid, but must not be shown
+    // either.
     if let at = rest.lastIndex(of: "@") {
       if let colon = rest[..<at].firstIndex(of: ":") { found.append(text.index(after: colon)..<at) }
       rest = rest[at...]

@@ -1,19 +1,19 @@
-// Decides whether to remove a part file that belongs to no job of this store (P5, P17).
+// Decides whether a part file that belongs to no job of this store is removed (P5, P17).
 
 /// The facts about a stray part file.
 public struct StrayFacts: Sendable, Equatable {
   /// Whether a process holds the file's lock.
   public enum Lock: Sendable, Equatable {
     case free, held
-    /// The file system has no locks.
+    /// Unknown, because the file system has no locks.
     case unknown
   }
 
-  /// The owner in the file's label.
+  /// The store to which the file belongs, according to its label.
   public enum Owner: Sendable, Equatable {
-    /// The file has no label: no byte of its job was recorded yet, or the file system does not support labels.
+    /// The file has no label: nothing was recorded of its job yet, or the file system does not support labels.
     case unknown
-    /// This store, which has no such job.
+    /// This store, but it has no such job.
     case thisStore
     /// The store in another state directory.
     case store(String, exists: Bool)
@@ -28,7 +28,7 @@ public struct StrayFacts: Sendable, Equatable {
   /// The seconds since the last write.
   public var age: Double
 
-  /// Creates facts. The defaults favour keeping the file.
+  /// Creates facts. By default, the facts are such that the file is kept.
   public init(lock: Lock, owner: Owner = .unknown, isOfAnotherUser: Bool = false, age: Double = 0) {
     (self.lock, self.owner, self.isOfAnotherUser, self.age) = (lock, owner, isOfAnotherUser, age)
   }
@@ -39,8 +39,8 @@ public enum StrayRule {
   /// The seconds for which a file of unknown owner is kept.
   public static let patience: Double = 24 * 60 * 60
 
-  /// Whether a file with the name of a part file counts as a part file. Other programs may use names of the visible
-  /// form (P17), so such a file counts only if its label says so, the store knows its UUID, or the user named it.
+  /// Whether a file with a part file's name is treated as a part file. Other programs may use names like the visible
+  /// ones (P17), so such a file counts only if its label says so, the store knows its UUID, or the user named it.
   public static func isPartFile(_ facts: StrayFacts, isHidden: Bool, isNamed: Bool, isKnown: Bool) -> Bool {
     isHidden || isNamed || isKnown || facts.owner != .unknown
   }

@@ -1,10 +1,11 @@
 /// The path from a directory to a file or directory below it.
 public struct TreePath: Sendable, Hashable {
-  /// In bytes, of the local path. The system must accept this path together with the directory above and the name of a
-  /// part file.
+  /// The maximum length of the local path in bytes. The system must accept it together with the directory above it and
+  /// the name of a part file.
   static let longest = 3000
 
-  /// The components on the server, decoded. A byte that is not text is `%XX`. Filters use these.
+  /// The decoded components of the path on the server, which filters are applied to. A byte that is not text is shown
+  /// as `%XX`.
   public let components: [String]
   /// The local names of the components, each made safe by ``FileName`` (P6).
   public let names: [String]
@@ -16,13 +17,13 @@ public struct TreePath: Sendable, Hashable {
     case below(TreePath)
     /// The URL is elsewhere, or is the directory itself.
     case outside
-    /// The URL is below but cannot have a local path, for this reason (printable).
+    /// The URL is below the directory, but cannot have a local path, for this reason (printable).
     case unusable(String)
   }
 
   /// Returns the place of `url` relative to `directory`, whose path ends with a slash.
-  /// - Parameter cut: The number of directories to leave out, counted from the server's root; `nil` for the directories
-  ///   of `directory`.
+  /// - Parameter cut: How many directories to leave out of the local path, counted from the server's root; `nil` for
+  ///   those of `directory`.
   public static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
     guard url.isBelow(directory), let tail = url.tail(below: directory) else { return .outside }
     var parts = tail.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -34,7 +35,7 @@ public struct TreePath: Sendable, Hashable {
     for part in parts {
       let bytes = PercentEncoding.decoded(Array(part)[...])
       let component = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
-      // A server that decodes paths before it looks up directories would find another file.
+      // A server that decodes the path before it looks for directories would find a different file.
       guard !component.unicodeScalars.contains("/"),
         !component.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false).contains(where: {
           $0.elementsEqual("..".unicodeScalars)

@@ -1,6 +1,6 @@
 /// The server, the region and the keys for the requests to an object store.
 ///
-/// As for `s3` URLs, keys of a profile are not stored but looked up at each attempt.
+/// Keys that come from a profile are looked up at each attempt and not stored, as for `s3` URLs.
 public struct ObjectAccess: Sendable, Hashable, Codable {
   /// The server, the region, and how to sign.
   public var signature: AWSSignature

@@ -1,4 +1,4 @@
-// The properties of an object apart from its bytes, as fields of the request that creates it, and of answers.
+// The properties of an object besides its bytes, as header fields of the request that creates the object.
 
 /// The properties with which an object is created.
 public struct ObjectDescription: Sendable, Equatable {
@@ -22,13 +22,13 @@ public struct ObjectDescription: Sendable, Equatable {
   /// Creates a description without properties of the source.
   public init(options: ObjectOptions = ObjectOptions()) { self.options = options }
 
-  /// The name of the metadata with the source's URL.
+  /// The name of the metadata field for the source's URL.
   public static let sourceField = "x-amz-meta-dray-source"
-  /// The name of the metadata with the source's time.
+  /// The name of the metadata field for the source's time.
   public static let timeField = "x-amz-meta-dray-last-modified"
-  /// The name of the metadata with the source's ETag.
+  /// The name of the metadata field for the source's ETag.
   public static let tagField = "x-amz-meta-dray-etag"
-  /// The name of the metadata with the SHA-256.
+  /// The name of the metadata field for the SHA-256.
   public static let digestField = "x-amz-meta-dray-sha256"
 
   /// Returns the header fields for the object with this key.
@@ -64,10 +64,10 @@ public struct ObjectDescription: Sendable, Equatable {
     String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The longest value that is written, because all metadata together may have at most 2 KiB.
+  /// The longest value to write, because all metadata of an object together may have at most 2 KiB.
   private static let longest = 512
 
-  /// Every server takes the result in a header field; `nil` if the text is empty or too long.
+  /// Encodes a text so that every server accepts it in a header field; `nil` if it is empty or too long.
   private static func safe(_ text: String) -> String? {
     let value =
       text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -75,7 +75,7 @@ public struct ObjectDescription: Sendable, Equatable {
     return (1...longest).contains(value.utf8.count) ? value : nil
   }
 
-  /// RFC 6266 §4.3.
+  /// Returns a Content-Disposition that suggests the file name (RFC 6266 §4.3).
   private static func disposition(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C && $0 != 0x25 }
     if isPlain { return "attachment; filename=\"\(name)\"" }

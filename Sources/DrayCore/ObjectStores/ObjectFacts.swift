@@ -6,7 +6,7 @@ public struct ObjectFacts: Sendable, Equatable {
   public var etag: String
   /// The checksums of the whole object that the server keeps.
   public var digests: [DigestValue]
-  /// A checksum of checksums, as the server sent it: base64, a hyphen, and the number of parts.
+  /// A checksum of the parts' checksums, as the server sent it: base64, a hyphen, and the number of parts.
   public var compositeChecksum: String?
   /// The time of the last change, in seconds since 1970.
   public var modified: Int64?
@@ -14,7 +14,7 @@ public struct ObjectFacts: Sendable, Equatable {
   public var contentType: String?
   /// The algorithm of encryption by the server.
   public var encryption: String?
-  /// The metadata of users, with lowercase names without `x-amz-meta-`.
+  /// The users' metadata; the names are lowercase and lack `x-amz-meta-`.
   public var metadata: [String: String]
 
   /// Reads the head of an answer to HEAD or GET.
@@ -46,11 +46,11 @@ public struct ObjectFacts: Sendable, Equatable {
     ("x-amz-checksum-sha256", .sha256), ("x-amz-checksum-sha1", .sha1),
   ]
 
-  /// Whether an ETag that looks like an MD5 is the MD5 of the bytes. With a key of the key management service it is
-  /// not.
+  /// Whether an ETag that looks like an MD5 is the MD5 of the bytes. It is not if the object is encrypted by the key
+  /// management service.
   public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
 
-  /// Whether another answer is about the same object, which was not written again since.
+  /// Whether another answer is about the same object, not overwritten in between.
   public func isSame(as other: ObjectFacts) -> Bool {
     ObjectTag.areEqual(etag, other.etag) && size == other.size && modified == other.modified
   }

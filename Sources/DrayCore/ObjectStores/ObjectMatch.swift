@@ -1,19 +1,19 @@
-// Decides whether the object at a key is the one that an upload made.
+// Decides whether the object at a key was made by a certain upload.
 
-/// The properties that an upload's object must have.
+/// What is known about the object that an upload makes.
 public struct ObjectMatch: Sendable {
-  /// The result of a comparison by the facts that the server states.
+  /// The result of comparing the server's facts with the expected ones.
   public enum Verdict: Sendable, Equatable {
     case same
-    /// The object differs. The text says how, as a clause.
+    /// The object differs. The text is a clause that names the difference.
     case other(String)
-    /// The ETag proves nothing, so the bytes must be compared. The difference is a clause, for use if they differ.
+    /// The ETag proves nothing, so the bytes must be compared. The text is a clause to report if the bytes differ.
     case unproved(String)
   }
 
   /// The length in bytes.
   public var size: Int64
-  /// Whether the object is joined from parts, as an ETag in Amazon's form shows.
+  /// Whether the object is joined from parts, which shows in the form of its ETag.
   public var isOfParts: Bool
   /// The ETag, if known in advance.
   public var etag: String?
@@ -31,7 +31,7 @@ public struct ObjectMatch: Sendable {
     (self.whole, self.answered) = (whole, answered)
   }
 
-  /// Compares an object.
+  /// Compares the object that the server describes.
   public func verdict(on facts: ObjectFacts) -> Verdict {
     guard facts.size == size else { return .other("it has \(facts.size) bytes, expected \(size)") }
     let kept = whole.flatMap { whole in facts.digests.first { $0.algorithm == whole.algorithm } }

@@ -4,7 +4,7 @@
 public struct ObjectOptions: Sendable, Equatable, Codable {
   /// The server and the keys; `nil` for the environment's at the time of the attempt.
   public var access: ObjectAccess?
-  /// Whether ``access`` is only for the target (`--target-profile`), and not by the options for `s3` URLs.
+  /// Whether ``access`` is for the target alone (`--target-profile`), instead of coming from the options for `s3` URLs.
   public var hasOwnAccess: Bool?
   /// The storage class, in Amazon's spelling; `nil` for the bucket's default.
   public var storageClass: String?
@@ -12,35 +12,35 @@ public struct ObjectOptions: Sendable, Equatable, Codable {
   public var encryption: ObjectEncryption?
   /// The canned access control list; `nil` for the bucket's default.
   public var cannedACL: String?
-  /// Metadata of the user: fields `x-amz-meta-NAME`.
+  /// The user's metadata, sent as fields `x-amz-meta-NAME`.
   public var metadata: [ObjectProperty]?
   /// Tags of the object.
   public var tags: [ObjectProperty]?
-  /// The maximum number of bytes in memory that wait to be uploaded; `nil` for ``usualMemory``.
+  /// The maximum number of bytes that wait in memory to be uploaded; `nil` for ``usualMemory``.
   public var uploadMemory: Int64?
 
   /// The memory for uploads if none is set.
   public static let usualMemory: Int64 = 48 << 20
-  /// The minimum memory: with less, no part could be uploaded while the next one is received.
+  /// The minimum of this memory: with less, no part could be uploaded while the next one arrives.
   public static let leastMemory: Int64 = 16 << 20
 
   /// Creates options that leave everything to the environment and the bucket.
   public init() {}
 
-  /// The profile that is only for the target.
+  /// The profile that is for the target alone.
   public var targetProfile: String? { hasOwnAccess ?? false ? access?.signature.profile : nil }
 
-  /// The signature that the options for `s3` URLs gave.
+  /// The signature that comes from the options for `s3` URLs.
   public var sharedSignature: AWSSignature? { hasOwnAccess ?? false ? nil : access?.signature }
 }
 
-/// An object's encryption by the server.
+/// How the server encrypts an object.
 public enum ObjectEncryption: Sendable, Equatable {
-  /// With keys of the service.
+  /// With the service's own keys.
   case aes256
   /// With a key of the key management service; `nil` for the account's default key.
   case kms(key: String?)
-  /// With two layers, by a key of the key management service.
+  /// With two layers of encryption, with a key of the key management service.
   case kmsTwice(key: String?)
 
   /// Reads `AES256`, `aws:kms`, `aws:kms:dsse`, and the latter two with a key after a slash; `nil` for other texts.
@@ -76,7 +76,7 @@ public enum ObjectEncryption: Sendable, Equatable {
     }
   }
 
-  /// The id, the alias or the ARN of a key.
+  /// Whether a text is the id, the alias or the ARN of a key.
   private static func isKey(_ text: String) -> Bool {
     (1...2048).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_:/".utf8.contains($0) }
@@ -100,7 +100,7 @@ extension ObjectEncryption: Codable {
   }
 }
 
-/// A name and a value that an object has: metadata, or a tag.
+/// A name and a value that are stored with an object: metadata or a tag.
 public struct ObjectProperty: Sendable, Equatable, Codable {
   /// The name.
   public var name: String
@@ -120,7 +120,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
   /// The start of the names of metadata that dray writes.
   public static let ownPrefix = "dray-"
 
-  /// `nil` without a name or an equals sign.
+  /// Splits `NAME=VALUE`; `nil` without a name or an equals sign.
   private static func split(_ text: String) -> ObjectProperty? {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
     return ObjectProperty(name: String(text[..<sign]), value: String(text[text.index(after: sign)...]))
@@ -138,7 +138,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
     guard !property.name.hasPrefix(ownPrefix) else {
       throw ObjectPropertyError("names that begin with \(ownPrefix) are dray's")
     }
-    // Servers differ in the other bytes that they accept in a field value, and in signing such bytes.
+    // Only printable ASCII: servers differ in the other bytes that they accept, and in how they sign them.
     guard property.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw ObjectPropertyError("a value is printable ASCII: encode other text, such as in base64")
     }
@@ -171,15 +171,15 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
     return property
   }
 
-  /// Returns why these are too many, as a clause; `nil` if they are not.
+  /// Returns why these are too many metadata, as a clause; `nil` if they are not.
   public static func objection(toMetadata all: [ObjectProperty]) -> String? {
     let size = all.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    // dray's own fields need room as well.
+    // Half of the space is kept for dray's own fields.
     guard size > longestMetadata / 2 else { return nil }
     return "all metadata together has at most \(longestMetadata / 2) bytes, and these have \(size)"
   }
 
-  /// Returns why these are too many, as a clause; `nil` if they are not.
+  /// Returns why these are too many tags, as a clause; `nil` if they are not.
   public static func objection(toTags all: [ObjectProperty]) -> String? {
     all.count > mostTags ? "an object has at most \(mostTags) tags" : nil
   }

@@ -1,4 +1,4 @@
-// The requests to an object store: method, address, query and fields, without signature and body.
+// The requests to an object store: method, key, query and header fields, without signature.
 
 /// A request of the S3 protocol.
 public struct S3Call: Sendable, Equatable {
@@ -10,7 +10,7 @@ public struct S3Call: Sendable, Equatable {
   public var query: [(name: String, value: String)]
   /// The header fields.
   public var fields: [HeaderField]
-  /// The body, unless the body is the bytes of a part.
+  /// The body; empty if the body is the bytes of a part.
   public var body: [UInt8]
 
   /// Creates a request.
@@ -32,7 +32,7 @@ public struct S3Call: Sendable, Equatable {
   public var isRepeatable: Bool {
     switch method {
     case "POST": false
-    // The server would refuse a repeated conditional request.
+    // A conditional request is not: the server would refuse the repetition because of the first one's effect.
     case "PUT": !fields.contains { $0.name.lowercased().hasPrefix("if-") }
     default: true
     }
@@ -70,7 +70,7 @@ public struct S3Call: Sendable, Equatable {
   /// Completes a multipart upload: the server joins the parts into the object.
   /// - Parameters:
   ///   - whole: The checksum of the whole object in base64, if the server keeps one.
-  ///   - condition: The condition on an object with this key.
+  ///   - condition: The condition on the object that now has this key.
   public static func complete(
     _ upload: ObjectUpload, whole: String?, condition: S3Condition
   ) -> S3Call {
@@ -128,7 +128,7 @@ public struct S3Call: Sendable, Equatable {
   }
 }
 
-/// The condition on the object that has the key.
+/// The condition on the object that now has the key.
 public enum S3Condition: Sendable, Equatable {
   case none
   /// There must be no object with the key.
@@ -146,7 +146,7 @@ public enum S3Condition: Sendable, Equatable {
 }
 
 extension TransferRequest {
-  /// Returns the request for a call.
+  /// Creates the signed request for a call.
   /// - Parameters:
   ///   - content: The SHA-256 of the body in hexadecimal digits, or `UNSIGNED-PAYLOAD`.
   ///   - date: The time for the signature as `YYYYMMDDTHHMMSSZ`; `nil` for the time of this machine.

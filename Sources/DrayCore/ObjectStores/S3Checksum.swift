@@ -17,6 +17,6 @@ public enum S3Checksum {
     name(algorithm).map { "x-amz-checksum-\($0.lowercased())" }
   }
 
-  /// Whether the server keeps the checksum of the whole object rather than one of the parts' checksums.
+  /// Whether the server keeps one checksum of the whole object, instead of a checksum of the parts' checksums.
   public static func isOfWhole(_ algorithm: DigestAlgorithm) -> Bool { algorithm == .crc64nvme }
 }

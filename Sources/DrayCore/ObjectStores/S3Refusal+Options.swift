@@ -1,7 +1,7 @@
-// Finds out which option of a job an object store refuses, and whether it refuses the keys.
+// Recognises the refusal of a job's option, and the refusal of the keys.
 
 extension S3Refusal {
-  /// The reason and the advice if the answer is about an option for objects; `nil` for any other answer.
+  /// The reason and the advice if the answer refuses an option for objects; `nil` for any other answer.
   var optionRefused: (reason: String, advice: Advice)? {
     switch code {
     case "InvalidStorageClass":
@@ -21,7 +21,7 @@ extension S3Refusal {
     }
   }
 
-  /// The reason and the advice if the server refuses the keys, rather than an action.
+  /// The reason and the advice if the answer refuses the keys themselves; `nil` for any other answer.
   var keysRefused: (reason: String, advice: Advice)? {
     switch code {
     case "InvalidAccessKeyId":

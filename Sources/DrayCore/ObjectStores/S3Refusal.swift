@@ -1,4 +1,4 @@
-// Decides what an unsuccessful answer of an object store means: try again, give up, or something in between.
+// Decides what an unsuccessful answer of an object store means.
 
 /// An unsuccessful answer.
 public struct S3Refusal: Sendable, Equatable {
@@ -6,11 +6,11 @@ public struct S3Refusal: Sendable, Equatable {
   public enum Meaning: Sendable, Equatable {
     /// The server has too much to do, or failed: try again later.
     case busy
-    /// This machine's clock and the server's differ. The time is the server's, in seconds since 1970.
+    /// This machine's clock and the server's differ. The value is the server's time, in seconds since 1970, if known.
     case clock(Int64?)
     /// The keys have expired and must be read again.
     case expired
-    /// The upload does not exist any more.
+    /// The upload no longer exists.
     case noUpload
     /// The bucket does not exist.
     case noBucket
@@ -18,13 +18,13 @@ public struct S3Refusal: Sendable, Equatable {
     case noObject
     /// The condition is not met.
     case conditionFailed
-    /// Another request changes the same key now.
+    /// Another request is changing the same key.
     case conflict
-    /// The server does not know this request, or one of the fields.
+    /// The server does not support this request, or one of its fields.
     case notImplemented
-    /// The bytes were damaged on their way.
+    /// The bytes were damaged in transit.
     case damaged
-    /// The list of parts does not fit what the server has.
+    /// The list of parts does not match the parts that the server has.
     case wrongParts
     /// Any other refusal.
     case refused
@@ -86,7 +86,7 @@ public struct S3Refusal: Sendable, Equatable {
     case 412: return .conditionFailed
     case 501: return .notImplemented
     case _ where StatusRule.mayPass(status): return .busy
-    // A complete answer of status 200 whose body is an unknown error.
+    // Status 200 with an error in the body that is not known here.
     case 200...299: return .busy
     default: return .refused
     }

@@ -1,12 +1,12 @@
-// The documents that an object store answers with, as values. Another room reads the XML.
+// The documents in answers of an object store, as values. Another module parses the XML.
 
-/// An element of an answer: the name without prefix, the text, and the elements in it.
+/// An XML element of an answer: its name without prefix, its text, and its child elements.
 public struct S3Element: Sendable, Equatable {
   /// The name.
   public var name: String
   /// The text without surrounding white space.
   public var text: String
-  /// The elements directly inside.
+  /// The child elements.
   public var children: [S3Element]
 
   /// Creates an element.
@@ -14,10 +14,10 @@ public struct S3Element: Sendable, Equatable {
     (self.name, self.text, self.children) = (name, text, children)
   }
 
-  /// The text of the first element inside with this name.
+  /// The text of the first child with this name.
   public func value(_ name: String) -> String? { children.first { $0.name == name }?.text }
 
-  /// The elements inside with this name.
+  /// The children with this name.
   public func all(_ name: String) -> [S3Element] { children.filter { $0.name == name } }
 }
 
@@ -28,7 +28,7 @@ public struct S3PartPage: Sendable, Equatable {
   /// The number after which the next page begins; `nil` if this is the last page.
   public var next: Int?
 
-  /// Reads a page; `nil` if the document is no page.
+  /// Reads a page; `nil` if the document is not a list of parts.
   /// - Parameter algorithm: The checksum of the upload.
   public init?(_ document: S3Element, _ algorithm: DigestAlgorithm?) {
     // The test server Moto uses the second name.
@@ -71,7 +71,7 @@ public struct S3UploadPage: Sendable, Equatable {
   /// The upload of ``nextKey`` after which the next page begins.
   public var nextID: String?
 
-  /// Reads a page; `nil` if the document is none.
+  /// Reads a page; `nil` if the document is not a list of uploads.
   public init?(_ document: S3Element) {
     guard document.name == "ListMultipartUploadsResult" else { return nil }
     uploads = document.all("Upload").compactMap { upload in

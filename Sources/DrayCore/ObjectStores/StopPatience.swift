@@ -1,8 +1,8 @@
-// Decides how long a stopped run waits for the answer to a request to an object store.
+// Decides how long a run that was stopped waits for an object store's answer.
 
-/// How long one request may still take after a stop. Together with the steps that follow, a run ends within three
-/// seconds, even if a server does not answer. A write that may have been carried out is left to the next run, which
-/// looks at the key.
+/// How long one request may still take after a stop. The limits are such that a run ends within three seconds, together
+/// with the steps that follow, even if the server does not answer. If a write may have been carried out, the next run
+/// finds out by looking at the key.
 public struct StopPatience: Sendable, Equatable {
   /// The seconds without progress after which the request is given up.
   public var silence: Double
@@ -20,6 +20,6 @@ public struct StopPatience: Sendable, Equatable {
     return StopPatience(silence: writes ? 2 : 1, most: 2)
   }
 
-  /// Whether a request puts something into the bucket. None begins after a stop.
+  /// Whether a request changes the bucket; such a request is not begun after a stop.
   public static func writes(_ method: String) -> Bool { method == "PUT" || method == "POST" }
 }

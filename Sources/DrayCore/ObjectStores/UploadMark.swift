@@ -1,19 +1,19 @@
 // The record of an upload that has begun and not ended.
 
-/// An upload that this store began. The mark stays recorded until the upload has ended, so that `clean` can abort the
-/// upload.
+/// An upload to an object store that a job of this job store began. It stays recorded until the upload has ended, so
+/// that `clean` can abort the upload.
 public struct UploadMark: Sendable, Equatable, Codable {
   /// The place of the object: `s3://BUCKET/PREFIX`.
   public var place: String
-  /// The server and the region without keys; `nil` for the environment's.
+  /// The server and the region, without keys; `nil` for those in the environment.
   public var signature: AWSSignature?
   /// The key of the object.
   public var key: String
   /// The upload ID that the server gave.
   public var id: String
-  /// The name of the part of the job that began the upload.
+  /// The name of the part, in the job that began the upload.
   public var part: String
-  /// The start, in seconds since 1970.
+  /// The time at which the upload began, in seconds since 1970.
   public var startedAt: Double
 
   /// Creates a mark.
@@ -29,10 +29,10 @@ extension UploadMark {
   /// The server (``AWSSignature/server``), which is part of an upload's identity (P23).
   public var server: String { signature?.server ?? "" }
 
-  /// The server and the place as one text: the identity in a job store, whose older rows have the place alone.
+  /// The server and the place as one text, which identifies them in a job store; older rows have the place alone.
   public var storedPlace: String { server.isEmpty ? place : "\(server) \(place)" }
 
-  /// Returns the place in a stored text.
+  /// Returns the place in such a text.
   public static func place(stored text: String) -> String {
     guard !text.hasPrefix(ObjectPlace.start), let blank = text.firstIndex(of: " ") else { return text }
     return String(text[text.index(after: blank)...])

@@ -1,11 +1,11 @@
-// Encodes block checksums as bytes, about seven per extent: all extents, or only the ones since a mark.
+// Encodes block checksums as bytes, about seven for each extent: all extents, or only those since a mark.
 
 extension BlockSums {
   private static let version: UInt8 = 1
 
   /// Returns the checksums as bytes.
-  /// - Parameter since: Omits extents that were written before this ``mark``. The result can be laid over an earlier
-  ///   encoding.
+  /// - Parameter since: If given, extents that were written before this ``mark`` are left out. Such a result can be
+  ///   laid over an earlier encoding.
   public func encoded(since: UInt32 = 0) -> [UInt8] {
     var bytes: [UInt8] = [BlockSums.version]
     bytes.reserveCapacity(16 + 8 * extents.count)
@@ -14,7 +14,7 @@ extension BlockSums {
     var (position, mark): (Int64, UInt32) = (0, 0)
     for extent in extents where extent.mark >= since {
       bytes.append(variable: UInt64(extent.lower - position))
-      // Most extents end at the end of a block.
+      // In the usual case, the extent ends where a block ends.
       let lines = extent.upper / BlockSums.block - extent.lower / BlockSums.block
       let endsOnLine = extent.upper % BlockSums.block == 0
       bytes.append(variable: UInt64(endsOnLine ? lines : extent.count) << 1 | (endsOnLine ? 1 : 0))
@@ -26,15 +26,15 @@ extension BlockSums {
     return bytes
   }
 
-  /// Whether all checksums should be recorded again, because many changed since `mark`.
+  /// Whether so much was written since `mark` that all checksums should be recorded again.
   public func isToBeRecordedInFull(since mark: UInt32) -> Bool { self.mark - min(mark, self.mark) > 256 }
 
-  /// These checksums, if they are worth keeping for a complete file; otherwise `nil`. A single block needs no checksum:
-  /// the digest of the file shows its damage, and a repair fetches the whole block.
+  /// These checksums, if they are worth keeping for a complete file; otherwise `nil`. For a file of one block they are
+  /// not: the digest of the file shows damage, and a repair fetches the whole block anyway.
   public var ifWorthKeeping: BlockSums? { extents.last?.upper ?? 0 > BlockSums.block ? self : nil }
 
-  /// Reads the results of ``encoded(since:)``: a full encoding, and a recent one laid over it.
-  /// - Returns: `nil` if the bytes are invalid; no checksum is then known.
+  /// Reads the results of ``encoded(since:)``: a full encoding, and possibly a recent one that is laid over it.
+  /// - Returns: `nil` if the bytes are invalid; all checksums then count as unknown.
   public init?(_ all: [UInt8], recent: [UInt8]? = nil) {
     guard let known = BlockSums(reading: all) else { return nil }
     self = known
@@ -76,7 +76,7 @@ extension BlockSums {
 }
 
 extension [UInt8] {
-  /// Seven bits per byte, lowest first. The highest bit of a byte says that more follow.
+  /// Appends seven bits per byte, the lowest first. The highest bit of a byte says that another byte follows.
   fileprivate mutating func append(variable value: UInt64) {
     var value = value
     while value > 0x7F {
@@ -88,7 +88,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Written by `append(variable:)`; `nil` if the value does not end or needs more than 62 bits.
+  /// Reads a value that `append(variable:)` wrote; `nil` if it does not end or needs more than 62 bits.
   fileprivate mutating func popVariable() -> UInt64? {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while let byte = popFirst() {

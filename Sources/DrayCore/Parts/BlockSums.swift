@@ -1,11 +1,11 @@
-// Checksums of a file's written bytes, block by block, with the order of writing. These show what is valid in a part
-// file before it continues, and in a published file before a repair.
+// Checksums of the bytes that were written to a file, block by block, with the order of writing. They show which bytes
+// of a part file are valid before it is continued, and which bytes of a published file are valid before a repair.
 
 /// The checksums of a file's written bytes, in extents of at most a block.
 ///
-/// Within a block of ``block`` bytes, adjacent ranges become one extent. A large file would have too many extents, so
-/// old ones are merged into larger ones, and there are never many more than ``limit``. The newest extents stay
-/// separate, because a crash damages the newest bytes.
+/// Within a block of ``block`` bytes, adjacent ranges are joined to one extent. A large file would have too many
+/// extents, so old ones are merged across blocks; there are never many more than ``limit``. The newest extents stay
+/// separate, because a crash damages the newest bytes, and with small extents fewer bytes are lost.
 public struct BlockSums: Sendable {
   /// A range of bytes with a known checksum.
   public struct Extent: Sendable, Hashable {
@@ -15,7 +15,7 @@ public struct BlockSums: Sendable {
     public var upper: Int64
     /// The checksum of the extent's bytes.
     public var sum: CRC32C
-    /// The number of blocks written to the file when the last byte of this extent was written.
+    /// How many blocks had been written to the file when the last byte of this extent was written.
     public var mark: UInt32
 
     /// Creates an extent.
@@ -30,28 +30,28 @@ public struct BlockSums: Sendable {
     /// The number of bytes.
     public var count: Int64 { upper - lower }
 
-    /// `next` begins where this extent ends.
+    /// Returns the extent that covers both; `next` begins where this extent ends.
     func joined(_ next: Extent) -> Extent {
       Extent(lower..<next.upper, sum.followed(by: next.sum, CRC32C.Length(next.count)), mark: max(mark, next.mark))
     }
   }
 
-  /// The block size in bytes. Extents do not cross multiples of the block size, except merged ones.
+  /// The block size in bytes. An extent does not cross a multiple of the block size, unless it was merged.
   public static let block: Int64 = 1 << 20
   /// The approximate maximum number of extents.
   public static let limit = 4096
-  /// The approximate number of last written bytes that are checked before a part file continues.
+  /// About how many of the last written bytes are checked before a part file is continued.
   public static let lookBack: Int64 = 64 << 20
-  /// Extents above the limit before the next merge, so that not each new extent causes a merge.
+  /// How many extents above the limit cause a merge, so that not each new extent does.
   static let slack = 256
 
   /// The extents, ascending and disjoint.
   public internal(set) var extents: [Extent] = []
-  /// The number of bytes ever written; rewritten bytes count again.
+  /// The number of bytes ever written; bytes that were written twice count twice.
   public internal(set) var written: Int64 = 0
-  /// Old extents are merged within ranges of this size: ``block`` times a power of two.
+  /// The size of the ranges within which old extents are merged: ``block`` times a power of two.
   var coarseBlock = BlockSums.block
-  /// The number of extents that causes the next merge.
+  /// The number of extents at which the next merge happens.
   private var ceiling = BlockSums.limit + BlockSums.slack
 
   /// Creates an empty set.
@@ -67,7 +67,7 @@ public struct BlockSums: Sendable {
     return set
   }
 
-  /// The mark for bytes written now.
+  /// The mark that bytes get which are written now.
   public var mark: UInt32 { UInt32(clamping: written / BlockSums.block) }
 
   // MARK: Writing
@@ -106,7 +106,7 @@ public struct BlockSums: Sendable {
     return result
   }
 
-  /// Without merging.
+  /// Inserts an extent without merging.
   mutating func put(_ extent: Extent) {
     extents.insert(extent, at: clear(extent.segment))
   }
@@ -132,7 +132,7 @@ public struct BlockSums: Sendable {
   }
 
   private func index(after position: Int64) -> Int {
-    // Most bytes arrive in order, so check the end first.
+    // Most bytes arrive in order, so the end is checked first.
     if extents.last.map({ $0.upper <= position }) ?? true { return extents.count }
     var (lower, upper) = (0, extents.count)
     while lower < upper {
@@ -144,7 +144,7 @@ public struct BlockSums: Sendable {
 
   // MARK: Order
 
-  /// Returns the last written extents, newest first: enough for `bytes` bytes, or all.
+  /// Returns the extents that were written last, newest first: enough for `bytes` bytes, or all.
   public func writtenLast(_ bytes: Int64 = BlockSums.lookBack) -> [Extent] {
     let order = extents.sorted { ($0.mark, $0.lower) > ($1.mark, $1.lower) }
     var sum: Int64 = 0
@@ -166,7 +166,8 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Merges within a coarse block. Recent extents stay, because they are checked first after a crash.
+  /// Merges old extents within coarse blocks. Recent extents stay separate, because they are checked first after a
+  /// crash.
   private mutating func joinOld() {
     let recent = UInt32(clamping: max(0, written - BlockSums.lookBack) / BlockSums.block)
     var joined: [Extent] = []

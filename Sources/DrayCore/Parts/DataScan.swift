@@ -1,16 +1,17 @@
-// Finds the bytes of a partial file that were written. A program that reserves a file before it fetches leaves zeros.
+// Finds out which bytes of a partial file were written, because a program that reserves the space of a file leaves
+// zeros.
 
-/// Finds the stretches of a file that are not zeros. Takes the file's bytes in ascending order.
+/// Finds the stretches of a file that are not zeros. It takes the file's bytes in ascending order.
 public struct DataScan: Sendable {
-  /// The longest run of zeros that counts as data. Longer runs are taken for unwritten.
+  /// The longest run of zeros that counts as data; longer runs count as unwritten.
   public static let longestZeros: Int64 = 32 << 10
-  /// Bytes that are examined together.
+  /// How many bytes are examined together.
   private static let step = 4 << 10
 
   private var closed: [Segment] = []
   /// The present stretch, up to its last nonzero byte.
   private var open: (lower: Int64, upper: Int64)?
-  /// Positions of the first byte taken, and after the last.
+  /// The position of the first byte taken, and the position after the last.
   private var first: Int64?
   private var next: Int64 = 0
 
@@ -38,7 +39,7 @@ public struct DataScan: Sendable {
 
   private mutating func note(_ data: Segment) {
     if let open, data.lowerBound - open.upper > DataScan.longestZeros { close() }
-    // Programs fetch from the start of a file, so a few zeros at the start are data.
+    // Programs fetch a file from its start, so a few zeros at the start count as data.
     let isBeginning = closed.isEmpty && first == 0 && data.lowerBound <= DataScan.longestZeros
     open = (open?.lower ?? (isBeginning ? 0 : data.lowerBound), data.upperBound)
   }
@@ -51,7 +52,7 @@ public struct DataScan: Sendable {
   /// The range from the first to the last nonzero byte; `nil` if all are zero.
   private static func data(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
     var first = 0
-    // Zeros are frequent, so skip eight at once.
+    // Zeros are frequent, so eight of them are skipped at once.
     while first + 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: first, as: UInt64.self) == 0 { first += 8 }
     while first < bytes.count, bytes[first] == 0 { first += 1 }
     guard first < bytes.count else { return nil }

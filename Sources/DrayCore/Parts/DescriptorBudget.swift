@@ -1,20 +1,20 @@
-// Divides a process's open files and connections before they are needed (D2, P13).
+// Divides the open files and connections that a process may have, before any of them are needed (D2, P13).
 
-/// The share of a limit on open descriptors that transfers may use.
+/// How many descriptors each part of a run may have open.
 public struct DescriptorBudget: Sendable, Equatable {
   /// The number of jobs transferred at once. Each has a part file, a directory and a connection.
   public let jobs: Int
-  /// The number of complete files that may wait to be published. Each keeps its part file and its directory open.
+  /// The number of complete files that may wait for their publish. Each keeps its part file and its directory open.
   public let publishing: Int
   /// The number of connections, including idle ones kept for reuse.
   public let connections: Int
   /// The number of directories kept open for later jobs.
   public let directories: Int
 
-  /// The program's own descriptors: the standard three, the job store and its log, leases and boards, the loop, and
-  /// short-lived ones for name lookup, certificates and hooks.
+  /// The descriptors of the program itself: the standard three, the job store and its log, leases and boards, the loop,
+  /// and those that are open for a short time for name lookup, certificates and hooks.
   public static let own = 32
-  /// The minimum usable limit.
+  /// The lowest limit with which a run is possible.
   public static let least = 32
 
   /// Divides a limit.
@@ -24,8 +24,8 @@ public struct DescriptorBudget: Sendable, Equatable {
       (jobs, publishing, connections, directories) = (.max, 512, .max, 64)
       return
     }
-    // A job needs two descriptors, a file that waits to be published two, and each job two connections: one in use, and
-    // one that is idle or fetches a second piece.
+    // Six for each job: its part file and directory, those of a file that waits for its publish, and two connections,
+    // of which one is idle or fetches a second piece.
     let share = max(1, (limit - DescriptorBudget.own) / 6)
     (jobs, publishing) = (share, min(512, share))
     (connections, directories) = (2 * share, max(1, min(64, share / 2)))

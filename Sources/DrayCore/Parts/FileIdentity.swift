@@ -1,9 +1,9 @@
-// The identity of a file at its destination, which also identifies the file under another name.
+// The identity of a file at its destination, by which it is recognised even under another name.
 
-/// The identity of a file: enough to recognise a part file after its rename to the target. Only the destination knows
-/// the meaning of the numbers. All other code compares identities, and reads ``size`` and ``modified``.
+/// The identity of a file: enough to recognise a part file after it was renamed to the target. Only the destination
+/// knows what the numbers mean; all other code compares identities, and reads ``size`` and ``modified``.
 public struct FileIdentity: Sendable, Equatable, Codable {
-  /// The number of the file's storage; on a disk, of the device.
+  /// The number of the storage that has the file; on a disk, of the device.
   public var device: UInt64
   /// The number of the file; on a disk, of the inode.
   public var inode: UInt64
@@ -20,27 +20,27 @@ public struct FileIdentity: Sendable, Equatable, Codable {
     self.modified = modified
   }
 
-  /// Returns the nanoseconds since 1970 of a file system's time. Times before 1677 and after 2262 do not fit and are
+  /// Returns a file system's time in nanoseconds since 1970. Times before 1677 and after 2262 do not fit and are
   /// clamped.
   public static func nanoseconds(seconds: Int, fraction: Int) -> Int64 {
     Int64(seconds).saturatingProduct(1_000_000_000).saturatingSum(Int64(fraction))
   }
 
-  /// The result of a comparison with a recorded file.
+  /// The result of comparing a present file with a recorded one.
   public enum Recognition: Sendable, Equatable {
     /// The same file, unchanged.
     case same
-    /// Possibly the same file: its inode number or time differs, because some file systems change these. Compare the
-    /// bytes.
+    /// Possibly the same file: its inode number or time differs, but some file systems change these. Only a comparison
+    /// of the bytes shows it.
     case renumbered, retimed
-    /// Another file, or a changed one.
+    /// A different file, or a changed one.
     case other
   }
 
-  /// Returns whether this present file is the `recorded` one, which was in the same directory.
+  /// Compares this present file with the `recorded` one, which was in the same directory.
   ///
-  /// Device numbers may change at each boot. Inode numbers are reused, so they prove nothing without the time. sshfs,
-  /// mergerfs and others change a file's inode number at any time.
+  /// A device may have another number after each boot. Inode numbers are reused, so they prove nothing without the
+  /// time. sshfs, mergerfs and others change a file's inode number at any time.
   public func recognition(of recorded: FileIdentity) -> Recognition {
     guard size == recorded.size else { return .other }
     switch (inode == recorded.inode, isOfSameTime(as: recorded)) {
@@ -51,7 +51,7 @@ public struct FileIdentity: Sendable, Equatable, Codable {
     }
   }
 
-  /// Whether this present file is the `recorded` one, unchanged since.
+  /// Whether this present file is the `recorded` one, and unchanged.
   public func isUnchanged(since recorded: FileIdentity) -> Bool { recognition(of: recorded) == .same }
 
   /// Whether the times agree. Some file systems later truncate a time that they showed in full: to whole seconds (ext4

@@ -1,16 +1,14 @@
-// The parts of a file that are present and being fetched, for display.
-
-/// The parts of a file while several connections fetch it.
+/// The parts of a file, for display, while several connections fetch it.
 public struct FileParts: Sendable, Equatable {
   /// The bytes that are present.
   public var done: SegmentSet
-  /// The missing bytes of each connection.
+  /// The bytes that each connection has yet to fetch.
   public var fetching: [Segment]
 
   /// Creates parts.
   public init(done: SegmentSet, fetching: [Segment]) { (self.done, self.fetching) = (done, fetching) }
 
-  /// The maximum number of segments reported. A file with more is not shown by parts.
+  /// The maximum number of segments that are reported. A file with more is not shown by parts.
   public static let mostReported = 256
 
   /// `DONE/FETCHING`, each a list of `lower-upper` pairs joined by commas; `nil` for more than ``mostReported``
@@ -26,7 +24,7 @@ public struct FileParts: Sendable, Equatable {
     guard halves.count == 2, let done = SegmentSet(String(halves[0])) else { return nil }
     var fetching: [Segment] = []
     for part in halves[1].split(separator: ",") {
-      // Read each segment as its own set, because a single set would join adjacent segments.
+      // Each segment is read separately, because a set would join adjacent ones.
       guard let one = SegmentSet(String(part)), let segment = one.segments.first else { return nil }
       fetching.append(segment)
     }

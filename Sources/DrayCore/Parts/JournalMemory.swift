@@ -1,14 +1,15 @@
-// The form of a part file's journal in memory: what its process has written, so that its death costs nothing (P21).
+// The journal of a part file in memory: it tells what its process has written, so that the death of the process loses
+// nothing (P21).
 //
-// The memory is a shared mapping of a file. Whatever kills the process, the system keeps what it had stored there, and
-// only the store in progress may be half done. So each record and each header has a checksum, and a header becomes
-// valid only after its records.
+// The memory is a shared mapping of a file. Whatever kills the process, the system keeps what was stored in the
+// mapping; only the last store may be half done. Therefore each record and each header has a checksum, and a header
+// becomes valid only after its records are there.
 
 /// The journal of a part file in raw memory.
 ///
-/// The memory has two halves. Each has a header, a text that describes the version of the bytes, and records: the
-/// checksums of written bytes, in the order of writing. The half with the higher number counts. A new text, or records
-/// that are no longer needed, begin the other half.
+/// The memory has two halves. Each half has a header, a text that describes the version of the bytes, and records:
+/// checksums of written bytes, in the order of writing. The half with the higher number is valid. A new text begins the
+/// other half, and so does the removal of records that are no longer needed.
 public struct JournalMemory {
   /// The greatest length of the text in bytes.
   public static let textLimit = (16 << 10) - headerSize
@@ -33,9 +34,10 @@ public struct JournalMemory {
 
   // MARK: Writing
 
-  /// Begins a half with a text and the first records. The previous half counts until all of this is in memory.
+  /// Begins the other half with a text and the first records. The present half stays valid until all of this is in
+  /// memory.
   /// - Parameter extents: At most ``recordLimit``.
-  /// - Returns: `false` if the text or the records are too long. The previous half then still counts.
+  /// - Returns: `false` if the text or the records are too long. The present half then stays valid.
   public mutating func begin(_ text: [UInt8], _ extents: [BlockSums.Extent]) -> Bool {
     guard text.count <= JournalMemory.textLimit, extents.count <= JournalMemory.recordLimit else { return false }
     (number, count) = (number &+ 1, 0)
@@ -51,8 +53,8 @@ public struct JournalMemory {
     return true
   }
 
-  /// Records written bytes. ``begin(_:_:)`` must have been called.
-  /// - Returns: `false` if there is no room. Then ``begin(_:_:)`` makes room.
+  /// Records written bytes. Call ``begin(_:_:)`` first.
+  /// - Returns: `false` if there is no space; call ``begin(_:_:)`` to make some.
   public mutating func append(_ extent: BlockSums.Extent) -> Bool {
     guard number > 0, count < JournalMemory.recordLimit else { return false }
     put(extent)
@@ -73,7 +75,7 @@ public struct JournalMemory {
 
   private static func start(_ number: UInt32) -> Int { number % 2 == 0 ? 0 : half }
 
-  /// The checksum of a header without its checksum, and of the text.
+  /// Returns the checksum of a header (without its checksum field) and of the text.
   private static func check(_ half: UnsafeRawBufferPointer, textLength: Int) -> UInt32 {
     var sum = CRC32C(of: UnsafeRawBufferPointer(rebasing: half[..<20]))
     sum.update(UnsafeRawBufferPointer(rebasing: half[headerSize..<headerSize + textLength]))
@@ -86,16 +88,16 @@ public struct JournalMemory {
 
   // MARK: Reading
 
-  /// What a journal says.
+  /// The contents of a journal.
   public struct Content: Sendable, Equatable {
     /// Describes the version of the bytes.
     public var text: [UInt8]
-    /// The checksums of the written bytes. Later records replace earlier ones of the same bytes.
+    /// The checksums of the written bytes. Later records replace earlier ones for the same bytes.
     public var sums: BlockSums
   }
 
-  /// Reads a journal that a process left.
-  /// - Returns: `nil` if there is none, none of its halves is whole, or it says that no bytes count.
+  /// Reads the journal that a process left behind.
+  /// - Returns: `nil` if there is no journal, no half of it is intact, or no bytes are recorded as valid.
   public static func read(_ bytes: UnsafeRawBufferPointer) -> Content? {
     guard bytes.count == size else { return nil }
     let halves = [0, half].compactMap { readHalf(UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + half])) }

@@ -1,6 +1,4 @@
-// Entity tags of objects: their comparison, and the tag that an upload of parts must have.
-
-/// Entity tags of objects.
+/// Entity tags of objects: compares them, and computes the tag that an upload in parts must have.
 public enum ObjectTag {
   /// Returns a tag without quotes and without the `W/` of weak tags.
   public static func bare(_ text: String) -> String {
@@ -22,7 +20,7 @@ public enum ObjectTag {
     return stride(from: 0, to: 32, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
   }
 
-  /// Whether a tag looks like the tag of an upload of parts: an MD5, a hyphen, and the number of parts.
+  /// Whether a tag looks like that of an upload in parts: an MD5, a hyphen, and the number of parts.
   public static func isOfParts(_ tag: String) -> Bool {
     let pieces = bare(tag).split(separator: "-", omittingEmptySubsequences: false)
     return pieces.count == 2 && md5(String(pieces[0])) != nil && Int(pieces[1]) != nil
@@ -40,7 +38,7 @@ public enum ObjectTag {
     return tags.isEmpty ? nil : "\(digest(all))-\(tags.count)"
   }
 
-  /// Returns a number for a tag. It is the inode of the object's ``FileIdentity``.
+  /// Returns a number for a tag, which serves as the inode number in the object's ``FileIdentity``.
   public static func number(_ tag: String) -> UInt64 { hash(bare(tag).lowercased()) }
 
   /// Returns the FNV-1a hash of a text.

@@ -1,8 +1,7 @@
-// The record of an unfinished upload to an object store: its ID, and the parts that the server confirmed.
-
 internal import FoundationEssentials
 
-/// The record of an upload, which is part of a job's checkpoint.
+/// The record of an unfinished upload to an object store, kept in a job's checkpoint: its ID, and the parts that the
+/// server confirmed.
 public struct ObjectUpload: Sendable, Equatable, Codable {
   /// A confirmed part.
   public struct Part: Sendable, Equatable, Codable {
@@ -14,9 +13,9 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
     public var etag: String
     /// The checksum in base64, if the upload has checksums.
     public var checksum: String?
-    /// The SHA-256 of the first bytes in base64, which an answer that ends after them must repeat (P18).
+    /// The SHA-256 of the part's first bytes in base64; an answer that ends after these bytes must repeat them (P18).
     public var head: String?
-    /// The SHA-256 of the last 64 KiB in base64, which a continuing answer must repeat (P18).
+    /// The SHA-256 of the part's last 64 KiB in base64; an answer that continues the part must repeat them (P18).
     public var tail: String?
 
     /// Creates a part.
@@ -30,11 +29,11 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
   public var key: String
   /// The upload ID that the server gave.
   public var id: String
-  /// The borders of the parts.
+  /// Where the parts begin and end.
   public var plan: UploadPlan
   /// The checksum that the server keeps of each part; `nil` if the server keeps none.
   public var algorithm: DigestAlgorithm?
-  /// Whether the object gets a checksum of the checksums of its parts, instead of one of its bytes.
+  /// Whether the server computes the object's checksum from the checksums of its parts, and not from its bytes.
   public var isComposite: Bool?
   /// The source's modification time, which the object's metadata records, in seconds since 1970.
   public var modified: Int64?
@@ -65,7 +64,8 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
     return all
   }
 
-  /// Returns the recorded parts that the server also has, with the same length, ETag and checksum. Only these count.
+  /// Returns those of the recorded parts that the server also lists, with the same length, ETag and checksum. Only
+  /// these parts count.
   public func confirmed(by listed: [Part]) -> [Part] {
     let there = Dictionary(listed.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
     return parts.filter { mine in

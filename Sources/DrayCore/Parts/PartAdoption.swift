@@ -1,8 +1,8 @@
-// Decides whether an imported job continues with the part file of the exported job (P2, P17).
+// Decides whether an imported job continues with the part file of the job that was exported (P2, P17).
 
-/// The decision on the part file of a job from another store.
+/// What an imported job does with the part file that was written for its former store.
 public enum PartAdoption: Sendable, Equatable {
-  /// The job takes the file, because the other store is gone.
+  /// The job takes over the file, because the other store is gone.
   case take
   /// The job gets a copy, because another store may still use the file.
   case copy

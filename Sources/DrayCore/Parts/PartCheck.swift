@@ -1,13 +1,14 @@
-// Decides which bytes of a part file are compared with their checksums before it continues, and which are kept.
+// Decides which bytes of a part file are compared with their checksums before the file is continued, and which of them
+// are kept.
 
-/// A check of the recorded bytes of a part file. The last written bytes are compared with their checksums; if some
-/// differ, all bytes are. Damage thus costs the damaged blocks, not the file.
+/// A check of the recorded bytes of a part file. The last written bytes are compared first; if some of them differ, all
+/// bytes are compared. In that case, damage costs only the damaged blocks, and not the whole file.
 public struct PartCheck: Sendable, Equatable {
   /// The bytes that are recorded and present.
   public let recorded: SegmentSet
   /// The known checksums.
   public let sums: BlockSums
-  /// The extents that are compared in any case.
+  /// The extents that are always compared.
   public let first: [BlockSums.Extent]
   /// The extents that are compared if one of ``first`` differs.
   public let rest: [BlockSums.Extent]
@@ -28,8 +29,8 @@ public struct PartCheck: Sendable, Equatable {
   /// Whether there are no bytes to compare, because none are recorded, or no checksums are known.
   public var isEmpty: Bool { first.isEmpty }
 
-  /// Returns the bytes that may be continued if these extents are damaged. In that case bytes without checksums are
-  /// dropped, too.
+  /// Returns the bytes from which the job continues if these extents are damaged. If any are, bytes without checksums
+  /// are dropped as well.
   public func kept(without bad: [BlockSums.Extent]) -> (segments: SegmentSet, sums: BlockSums) {
     guard !bad.isEmpty else { return (recorded, sums) }
     var good = sums

@@ -1,17 +1,17 @@
-/// The decision on a part file whose job gets another directory.
+/// What to do with the part file of a job whose directory changes.
 public enum PartPlacement: Sendable, Equatable {
-  /// Leave it: there is no part file, or both paths lead to one directory.
+  /// Leave the part file where it is: either there is none, or both paths lead to the same directory.
   case nothing
   /// Move the part file to the new directory.
   case move
-  /// The user has already moved the part file to the new directory.
+  /// Do nothing, because the user has already moved the part file to the new directory.
   case adopt
-  /// The job cannot get that directory, for this reason.
+  /// The job cannot have that directory, for this reason.
   case refuse(String, advice: Advice)
 
-  /// The facts on disk.
+  /// What was found on disk.
   public struct Facts: Sendable, Equatable {
-    /// Whether both paths lead to one directory.
+    /// Whether both paths lead to the same directory.
     public var isSameDirectory = false
     /// Whether the part file is in the job's present directory.
     public var isOld = false
@@ -21,7 +21,7 @@ public enum PartPlacement: Sendable, Equatable {
     /// Whether the label of that file names another job.
     public var isOfAnotherJob = false
 
-    /// Creates facts: nothing was found.
+    /// Creates facts for the case that nothing was found.
     public init() {}
   }
 

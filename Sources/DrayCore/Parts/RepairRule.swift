@@ -1,10 +1,10 @@
-// Decides which bytes to keep of a published file that may be damaged.
+// Decides which bytes of a published file that may be damaged are kept.
 
-/// The means to find the undamaged bytes of a published file.
+/// What is known for finding the undamaged bytes of a published file.
 public enum RepairKnowledge: Sendable, Equatable {
   /// The hashes of the file's pieces, from the document that named the file.
   case pieces(PieceHashes)
-  /// The checksums of the written bytes.
+  /// The checksums that were computed while the bytes were written.
   case sums(BlockSums)
   /// Only the digest of the file is known, so the whole file is fetched again and verified.
   case nothing
@@ -20,8 +20,8 @@ public enum RepairVerdict: Sendable, Equatable {
 
 /// The decisions of a repair.
 public enum RepairRule {
-  /// Returns the best means to check a file of `size` bytes; `nil` if no known fact shows damage, or the success of a
-  /// repair.
+  /// Returns the best means to check a file of `size` bytes; `nil` if nothing is known that would show damage, or that
+  /// a repair succeeded.
   public static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
   ) -> RepairKnowledge? {
@@ -41,7 +41,7 @@ public enum RepairRule {
     if digestAgrees ?? good.isWhole(size) {
       return present == size ? .sound : .keeps(digestAgrees == true ? SegmentSet(0..<size) : good)
     }
-    // If every block matches but the digest does not, the checksums are useless.
+    // If every block matches although the digest does not, the checksums are useless.
     return good.isWhole(size) ? .keeps(SegmentSet()) : .keeps(good)
   }
 }

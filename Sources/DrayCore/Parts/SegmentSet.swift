@@ -1,4 +1,4 @@
-// A set of byte positions as sorted half-open segments, for present or missing bytes.
+// A set of byte positions, as sorted half-open segments, for bytes that are present or missing.
 
 /// A half-open byte range `[lower, upper)` of a file.
 public typealias Segment = Range<Int64>
@@ -20,7 +20,7 @@ public struct SegmentSet: Sendable, Equatable {
   /// Whether the set is empty.
   public var isEmpty: Bool { segments.isEmpty }
 
-  /// The number of bytes from position 0 without a gap.
+  /// The number of bytes from position 0 up to the first gap.
   public var prefix: Int64 {
     guard let first = segments.first, first.lowerBound == 0 else { return 0 }
     return first.upperBound
@@ -41,7 +41,7 @@ public struct SegmentSet: Sendable, Equatable {
   public mutating func insert(_ segment: Segment) {
     guard !segment.isEmpty, segment.lowerBound >= 0 else { return }
     if extend(by: segment) { return }
-    // The first segment that may touch, and the first one entirely beyond.
+    // The first segment that may touch the new one, and the first one that lies entirely beyond it.
     let first = segments.firstIndex { $0.upperBound >= segment.lowerBound } ?? segments.endIndex
     let last = segments[first...].firstIndex { $0.lowerBound > segment.upperBound } ?? segments.endIndex
     var merged = segment
@@ -57,7 +57,7 @@ public struct SegmentSet: Sendable, Equatable {
   /// Removes the bytes of `segment`.
   public mutating func remove(_ segment: Segment) {
     guard !segment.isEmpty else { return }
-    // The first segment that overlaps `segment`, and the first one entirely beyond.
+    // The first segment that overlaps `segment`, and the first one that lies entirely beyond it.
     let first = segments.firstIndex { $0.upperBound > segment.lowerBound } ?? segments.endIndex
     let last = segments[first...].firstIndex { $0.lowerBound >= segment.upperBound } ?? segments.endIndex
     guard first < last else { return }
@@ -71,8 +71,7 @@ public struct SegmentSet: Sendable, Equatable {
     segment.isEmpty || segments.contains { $0.lowerBound <= segment.lowerBound && segment.upperBound <= $0.upperBound }
   }
 
-  /// Extends a segment in place without allocation, in the common case that the bytes follow a segment and do not reach
-  /// the next one.
+  /// Handles the common case in place, without allocation: the bytes follow a segment and do not reach the next one.
   /// - Returns: Whether that was the case.
   private mutating func extend(by segment: Segment) -> Bool {
     guard let index = segments.firstIndex(where: { $0.upperBound == segment.lowerBound }) else { return false }

@@ -1,16 +1,16 @@
-// Decides how a group of files is made durable: each separately, or their file system as a whole.
+// Decides how a group of files is brought to the disk: file by file, or by a sync of their whole file system.
 
-/// The recent costs of syncing, and the faster way for the next group.
+/// What syncing cost recently, and which way is faster for the next group.
 ///
-/// A disk flushes its cache once for each file that is synced separately, and only once for a sync of the whole file
-/// system. But that sync also writes other programs' data, which may be large.
+/// If files are synced one by one, the disk flushes its cache once for each file; if the whole file system is synced,
+/// only once. But a sync of the file system also writes other programs' data, which may be large.
 public struct SyncChoice: Sendable, Equatable {
-  /// The minimum number of files for which the whole file system is considered.
+  /// The number of files from which a sync of the file system is considered.
   public static let least = 4
-  /// In seconds, for one file, before the first measurement.
+  /// The seconds that the sync of one file is assumed to take before the first measurement.
   static let assumed = 0.001
-  /// The factor by which the remembered cost of the file system falls with each group that is synced file by file. By
-  /// then, other programs may have finished writing.
+  /// Each group that is synced file by file multiplies the remembered cost of the file system by this factor, because
+  /// other programs may have finished writing.
   static let fading = 0.8
 
   private var oneFile = SyncChoice.assumed
@@ -19,7 +19,7 @@ public struct SyncChoice: Sendable, Equatable {
   /// Creates a choice without measurements.
   public init() {}
 
-  /// Whether to sync the file system as a whole and not each of `files` files.
+  /// Whether to sync the file system as a whole instead of `files` single files.
   public mutating func takesFileSystem(files: Int) -> Bool {
     guard files >= SyncChoice.least else { return false }
     if fileSystem <= oneFile * Double(files) { return true }

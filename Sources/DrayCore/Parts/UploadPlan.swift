@@ -1,14 +1,15 @@
-// The parts of a multipart upload: which bytes each has. A part is the smallest piece that an object store confirms.
+// The parts of a multipart upload: which bytes belong to which part. A part is the smallest piece that an object store
+// confirms.
 
-/// The borders of the parts of an upload, whose numbers begin with 1.
+/// Where each part of an upload begins and ends; the numbers of parts begin with 1.
 public struct UploadPlan: Sendable, Hashable, Codable {
-  /// The least size of a part, except the last one. S3 takes 5 MiB; larger ones need fewer requests.
+  /// The minimum size of a part, except for the last one. S3 accepts 5 MiB, but larger parts need fewer requests.
   public static let least: Int64 = 8 << 20
-  /// The greatest size of a part that S3 takes.
+  /// The maximum size of a part that S3 accepts.
   public static let largest: Int64 = 5 << 30
-  /// The maximum number of parts that S3 takes.
+  /// The maximum number of parts that S3 accepts.
   public static let mostParts = 10_000
-  /// After this many parts, the size of further parts doubles, if the length is unknown.
+  /// The number of parts after which the size of further parts doubles, if the file's length is unknown.
   static let growth = 1000
 
   /// The size of the first parts.
@@ -22,7 +23,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   /// - Returns: `nil` if the file is too long for S3.
   public init?(length: Int64) {
     let needed = max(0, length) / Int64(UploadPlan.mostParts) + (length % Int64(UploadPlan.mostParts) > 0 ? 1 : 0)
-    // Whole MiB, so that borders of parts are also borders of blocks with checksums.
+    // The size is a whole number of MiB, so that each part ends where a block with a checksum ends.
     let size = max(UploadPlan.least, ((needed + (1 << 20) - 1) >> 20) << 20)
     guard size <= UploadPlan.largest else { return nil }
     self.init(first: size, grows: false)
@@ -34,7 +35,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   /// The size of each part; `nil` if the size grows.
   public var unit: Int64? { grows ? nil : first }
 
-  /// The bytes that all parts together can have.
+  /// The number of bytes that all parts together can have.
   public var capacity: Int64 { range(of: UploadPlan.mostParts).upperBound }
 
   /// Returns the bytes of a part.
@@ -49,7 +50,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
     return start + rest * size..<start + (rest + 1) * size
   }
 
-  /// Returns the number of the part that has the byte at `position`; `nil` if it lies behind the last possible part.
+  /// Returns the number of the part with the byte at `position`; `nil` if that is behind the last possible part.
   public func number(at position: Int64) -> Int? {
     guard position >= 0, position < capacity else { return nil }
     guard grows else { return Int(position / first) + 1 }
@@ -65,7 +66,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   /// Returns the number of parts of a file of this length. An empty file has one part without bytes.
   public func count(of length: Int64) -> Int { length <= 0 ? 1 : number(at: length - 1) ?? UploadPlan.mostParts + 1 }
 
-  /// Returns the bytes of a part in a file of this length; `nil` for the length leaves the whole part.
+  /// Returns the bytes of a part, cut at the length of the file; `nil` for a length that is unknown.
   public func range(of number: Int, in length: Int64?) -> Segment {
     let whole = range(of: number)
     guard let length else { return whole }

@@ -1,29 +1,30 @@
-// Decides whether an upload may continue if its digests could not be computed in order. Its bytes can be read only once
-// they are an object, so the proof comes after the object has its name.
+// Decides whether an upload may continue although its digests could not be computed in the order of the bytes. In that
+// case, the bytes can be read only once they are an object, so the digest is compared after the object has its name.
 
-/// The rule for objects that are proved after they are made.
+/// The rule for objects whose digest is compared after they were made.
 public enum UploadProof {
   /// The next step.
   public enum Step: Sendable, Equatable {
-    /// Continue, with any proof after the end.
+    /// Continue. A comparison may follow after the end.
     case goOn
-    /// Continue, but replace nothing: the key is free, and must be free at the end.
+    /// Continue, but do not replace anything: the key is free, and must still be free at the end.
     case goOnIfFree
-    /// Upload the file again in order, so that the proof comes first.
+    /// Upload the file again in order, so that the digest is known before the end.
     case startOver
   }
 
-  /// An object without proof never replaces another one (P1).
+  /// Returns the next step; an object without a proved digest never replaces another one (P1).
   /// - Parameters:
-  ///   - isLate: Whether a digest must be compared, and only the finished object can be read for the comparison.
+  ///   - isLate: Whether a digest must be compared that only the finished object can yield.
   ///   - mayReplace: Whether the job may replace an object.
-  ///   - isTaken: Whether the key has another object.
+  ///   - isTaken: Whether another object has the key.
   public static func step(isLate: Bool, mayReplace: Bool, isTaken: Bool) -> Step {
     guard isLate, mayReplace else { return .goOn }
     return isTaken ? .startOver : .goOnIfFree
   }
 
-  /// Whether the proof of an object may be outstanding after a crash. A file of one part is hashed before the upload.
+  /// Whether a crash may leave an object whose digest was not compared. A file of one part is hashed before its upload,
+  /// so it cannot be left that way.
   /// - Parameter hasDigest: Whether a digest must be compared.
   public static func mayBeOutstanding(hasDigest: Bool, size: Int64) -> Bool { hasDigest && size > UploadPlan.least }
 }

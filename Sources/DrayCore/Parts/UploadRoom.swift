@@ -1,10 +1,10 @@
-// Decides which file may take memory for its next part of an upload. One limit holds for all files.
+// Decides which file gets memory for the next part of its upload. One limit applies to all files together.
 
-/// The memory of all parts that wait to be uploaded, as numbers.
+/// Counts the memory of all parts that wait to be uploaded.
 ///
-/// A part with memory fills up, is sent, and gives its memory to a waiting part. Files take turns: the one that has
-/// waited longest is next. At most one part exceeds the limit, for two reasons only: parts may be so large that no
-/// second one would fit, or no part with memory is about to leave.
+/// A part that has memory fills up, is sent, and then passes its memory to a waiting part. Files take turns: the one
+/// that has waited longest is next. Only one part at a time may exceed the limit, and only in two cases: parts are so
+/// large that two never fit, or no part with memory is about to be sent.
 public struct UploadRoom: Sendable, Equatable {
   private struct Waiting: Sendable, Equatable {
     let file: Int
@@ -14,18 +14,18 @@ public struct UploadRoom: Sendable, Equatable {
   /// A file loses its turn if it has not asked for memory for this many seconds.
   public static let patience = 2.0
 
-  /// The bytes in memory.
+  /// The number of bytes in memory.
   public private(set) var used = 0
-  /// The number of parts that are being sent or wait to be sent.
+  /// The number of parts that are being sent or will be sent next.
   public private(set) var leaving = 0
   private var pieces: [Int: Int] = [:]
-  /// The first one has waited longest.
+  /// The files that wait for memory; the first one has waited longest.
   private var waiting: [Waiting] = []
 
   /// Creates an empty memory.
   public init() {}
 
-  /// Takes memory for a part, or makes its file wait.
+  /// Takes memory for a part; if there is none, its file waits.
   /// - Parameters:
   ///   - size: The length of the part.
   ///   - file: The number of its file.
@@ -65,9 +65,9 @@ public struct UploadRoom: Sendable, Equatable {
     pieces[size] = pieces[size].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
-  /// Counts one more (1) or one less (-1) part that is about to leave.
+  /// Counts one more (1) or one less (-1) part that is being sent or will be sent next.
   public mutating func countLeaving(_ change: Int) { leaving += change }
 
-  /// Forgets a file that takes no more memory.
+  /// Forgets a file that needs no more memory.
   public mutating func leave(_ file: Int) { waiting.removeAll { $0.file == file } }
 }

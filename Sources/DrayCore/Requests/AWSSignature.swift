@@ -6,7 +6,7 @@
 /// runner does not have that environment. Keys of a profile are not stored but looked up at each attempt, so that
 /// renewed keys are used.
 public struct AWSSignature: Sendable, Hashable, Codable {
-  /// The region if none is known.
+  /// The region to assume if none is known.
   public static let defaultRegion = "us-east-1"
 
   /// The region, for example `eu-central-1`.
@@ -17,14 +17,14 @@ public struct AWSSignature: Sendable, Hashable, Codable {
   public var sessionToken: String?
   /// The server to use instead of Amazon's.
   public var endpoint: RequestURL?
-  /// The profile whose keys are looked up at each attempt; `nil` if the keys are in the request or there are none.
+  /// The profile whose keys are looked up at each attempt; `nil` if there are no keys, or if they are in the request.
   public var profile: String?
   /// The profile files to search; the credentials file comes first.
   public var profileFiles: [String]?
-  /// The file of certificates to trust, of `AWS_CA_BUNDLE` or the profile's `ca_bundle`; `nil` if neither names one.
+  /// The file of trusted certificates that `AWS_CA_BUNDLE` or the profile's `ca_bundle` names; `nil` if neither does.
   public var caBundle: String?
-  /// The trust of the job's options, for a target without ``caBundle``; `nil` for the system's certificates. A source
-  /// has its trust in its request.
+  /// What the job's options say about trust, for a target without ``caBundle``; `nil` for the system's certificates.
+  /// For a source, the request says it.
   public var trust: ServerTrust?
 
   /// Creates a signature for a region.
@@ -34,8 +34,8 @@ public struct AWSSignature: Sendable, Hashable, Codable {
     self.sessionToken = sessionToken
   }
 
-  /// The server as one text. If it is equal, two requests for a bucket and a key reach the same object (P23). The text
-  /// is the endpoint, or the partition of Amazon's service, because each partition has separate buckets; empty for the
+  /// The server as one text. If it is equal, two requests for one bucket and key reach the same object (P23). The text
+  /// is the endpoint; without one, it is Amazon's partition, because each partition has its own buckets; empty for the
   /// usual partition.
   public var server: String {
     guard let endpoint else { return AWSSignature.partitions.first { region.hasPrefix($0) } ?? "" }
@@ -44,12 +44,12 @@ public struct AWSSignature: Sendable, Hashable, Codable {
     return String(text)
   }
 
-  /// How the regions of Amazon's other partitions begin.
+  /// The beginnings of the names of regions in Amazon's other partitions.
   public static let partitions = ["cn-", "us-gov-"]
 }
 
 extension AWSSignature {
-  /// The trust for requests to a target; `nil` for the system's. A file from Amazon's variables and profiles is for the
-  /// target's server. The job's options may be for the source.
+  /// What requests to a target trust; `nil` for the system's certificates. A file named by Amazon's variables and
+  /// profiles takes precedence, because it is meant for this server. The job's options may be meant for the source.
   public var targetTrust: ServerTrust? { ServerTrust(caFile: caBundle) ?? trust }
 }

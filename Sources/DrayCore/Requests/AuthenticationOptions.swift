@@ -1,6 +1,5 @@
-// Authentication and trust, beyond user name and password.
-
-/// The options for authentication and trust. They belong to the origin of the job's URL, except the proxy's.
+/// The options for authentication and trust, beyond user name and password. All but the proxy's belong to the origin of
+/// the job's URL.
 public struct AuthenticationOptions: Sendable, Equatable, Codable {
   /// An authentication scheme of libcurl.
   public enum Scheme: String, Sendable, Codable, CaseIterable {
@@ -26,12 +25,12 @@ public struct AuthenticationOptions: Sendable, Equatable, Codable {
   /// The scheme for the proxy; `nil` is Basic.
   public var proxyScheme: Scheme?
 
-  /// Creates options that leave all to the defaults.
+  /// Creates options that leave everything to the defaults.
   public init() {}
 }
 
 extension TransferRequest {
-  /// Whether libcurl may respond to a 401 or 407 within the transfer.
+  /// Whether libcurl may answer a 401 or 407 itself, within the transfer.
   public var answersChallenges: Bool {
     [authentication?.scheme, authentication?.proxyScheme].contains { $0 != nil && $0 != .basic }
   }

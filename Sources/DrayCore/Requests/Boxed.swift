@@ -1,7 +1,7 @@
-// Storage for rarely present parts of requests and jobs.
+// Storage for parts of requests and jobs that are rarely present.
 
-/// A value that is usually absent, stored outside its owner. While absent, it adds only a pointer to the cost of
-/// copying the owner.
+/// A value that is usually absent, stored outside its owner. While it is absent, copying the owner costs only one more
+/// pointer.
 @propertyWrapper
 public struct Boxed<Value: Sendable & Equatable>: Sendable, Equatable {
   private final class Box: Sendable {
@@ -26,7 +26,7 @@ public struct Boxed<Value: Sendable & Equatable>: Sendable, Equatable {
   }
 }
 
-// The JSON form is the value itself. An absent value is omitted.
+// In JSON the value appears without its box, and an absent value is left out.
 
 extension Boxed: Codable where Value: Codable {
   /// Decodes a value.

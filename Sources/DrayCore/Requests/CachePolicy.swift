@@ -1,8 +1,8 @@
-// Decides whether an existing target may be kept.
+// Decides whether the existing target can be kept instead of fetching the file again.
 
 /// The cache policy of a request.
 public struct CachePolicy: Sendable, Equatable, Codable {
-  /// This target is kept unless the server has another version; `nil` to fetch unconditionally.
+  /// The target that is kept unless the server has another version; `nil` to fetch in any case.
   public var ifChanged: TargetBaseline?
   /// Whether caches must revalidate with the server (`Cache-Control: no-cache`, RFC 9111 §5.2.1.4).
   public var noCache: Bool
@@ -36,9 +36,9 @@ public struct CacheCondition: Sendable, Equatable {
       .compactMap(\.self)
   }
 
-  /// Whether a 200 has the local version, because the server ignores conditions. A file of another length does not have
-  /// it. If the lengths are equal, a strong `ETag` decides, if there is one. Without one, the length must be known, and
-  /// the server's file must not be newer.
+  /// Whether a 200 contains the local version, because the server ignores conditions. A file of a different length does
+  /// not. If the lengths are equal, a strong `ETag` decides. Without a strong `ETag`, the answer's length must be known
+  /// and its file must not be newer.
   /// - Parameter length: The length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     if let length, length != size { return false }

@@ -1,12 +1,10 @@
-// The cookies that a request sends, and the storage of received ones.
-
-/// The options for cookies.
+/// Which cookies a request sends, and where received ones are stored.
 public struct CookieOptions: Sendable, Equatable, Codable {
   /// The absolute paths of cookie files to read, in the Netscape format.
   public var files: [String]?
   /// The cookies taken from a browser when the job was created, as lines in the Netscape format.
   public var taken: [String]?
-  /// A file in the Netscape format to which all cookies are written at the end, except dray's own.
+  /// A file in the Netscape format to which all cookies are written at the end, except those of dray's own jar.
   public var jar: String?
   /// Whether the jar in the state directory is ignored.
   public var ignoresOwnJar: Bool?

@@ -1,6 +1,6 @@
-// Refuses control characters in credentials: in a line protocol, a line end starts another command.
+// Refuses control characters in credentials: in a line protocol, the end of a line begins a new command.
 
-/// The characters that credentials may contain.
+/// Decides which characters credentials may contain.
 public enum CredentialRule {
   /// Whether a text can be sent as a name or a password (RFC 7617 §2 forbids control characters, too).
   public static func isSendable(_ text: String) -> Bool {
@@ -12,7 +12,7 @@ public enum CredentialRule {
     isSendable(credentials.user) && isSendable(credentials.password)
   }
 
-  /// Returns a clause that names an unsendable credential, without the secret; `nil` if all can be sent.
+  /// Returns a clause that names a credential that cannot be sent, without the secret; `nil` if all can.
   public static func objection(to request: TransferRequest) -> String? {
     guard request.credentials != nil || request.netrcUser != nil || request.authentication != nil else { return nil }
     let options = request.authentication
@@ -26,7 +26,7 @@ public enum CredentialRule {
     return bad.map { "\($0.name) contains a control character" }
   }
 
-  /// Refuses a request with unsendable credentials.
+  /// Refuses a request with such a credential.
   /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ request: TransferRequest) throws(Failure) {
     guard let objection = objection(to: request) else { return }

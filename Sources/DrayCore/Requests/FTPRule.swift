@@ -1,7 +1,5 @@
-// The meaning of an FTP server's negative reply: kind of failure, recovery, message (RFC 959 §4.2.1: 4yz is temporary,
-// 5yz permanent).
-
-/// The rules for negative FTP replies.
+/// What an FTP server's negative reply means: the kind of failure, the recovery and the message (RFC 959 §4.2.1: 4yz is
+/// temporary, 5yz permanent).
 public enum FTPRule {
   /// Returns the failure for a reply of 400 or above.
   /// - Parameter subject: The URL, without secrets.
@@ -37,7 +35,8 @@ public enum FTPRule {
     }
   }
 
-  /// A refused login may mean that the server is full: proftpd, pure-ftpd and others send 530 instead of 421 (H19).
+  /// Whether a refused login means that the server is full: proftpd, pure-ftpd and others send 530 instead of 421
+  /// (H19).
   static func isFull(_ reply: FTPReply) -> Bool {
     guard [421, 430, 530, 532].contains(reply.code) else { return false }
     let text = reply.text.lowercased()

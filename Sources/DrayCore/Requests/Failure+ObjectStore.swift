@@ -1,4 +1,4 @@
-// Names the object store and the object in the failure of a request without an answer.
+// Names the object store and the object in failures of requests that got no answer.
 
 extension Failure {
   /// Adds the server's name to the failure of a request to an object store.
@@ -13,7 +13,7 @@ extension Failure {
     case nil where reason.hasPrefix(start): copy.reason = "\(store) \(reason.dropFirst(start.count))"
     case nil: copy.reason = "\(store): \(reason)"
     }
-    // Keep existing advice, such as that for an address that is refused here.
+    // Keep advice that is already there, for example about an address that is refused here.
     guard kind == .network, recovery == .retry else { return copy }
     copy.advice =
       obstacle == nil || obstacle == .refusedPort
@@ -21,8 +21,8 @@ extension Failure {
     return copy
   }
 
-  /// Returns the failure of a job's target. Rules about unreachable servers are for the source, so the obstacle is left
-  /// out.
+  /// Returns the failure as one of a job's target. The obstacle is left out, because the rules about unreachable
+  /// servers are for the source.
   /// - Parameter subject: The object or the bucket, for people.
   public func of(_ subject: String) -> Failure {
     var copy = self

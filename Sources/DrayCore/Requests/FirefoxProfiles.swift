@@ -1,5 +1,3 @@
-// Finds profiles in Firefox's profiles.ini.
-
 /// The profiles that a `profiles.ini` names.
 public struct FirefoxProfiles: Sendable, Equatable {
   private struct Section: Equatable {
@@ -25,11 +23,11 @@ public struct FirefoxProfiles: Sendable, Equatable {
   /// The names of all profiles.
   public var names: [String] { profiles.compactMap { $0.values["Name"] } }
 
-  /// Returns the path of a profile, relative to the file unless the path begins with `/`.
+  /// Returns the path of a profile; it is relative to the file unless it begins with `/`.
   /// - Parameters:
   ///   - name: The name of the profile or of its directory; `nil` for the profile in use: an installation's, else the
   ///     default, else the first.
-  ///   - hasCookies: Whether a path has cookies. Profiles without cookies are skipped.
+  ///   - hasCookies: Returns whether the profile at a path has cookies. Profiles without cookies are skipped.
   public func path(of name: String?, hasCookies: (String) -> Bool) -> String? {
     var candidates: [String]
     if let name {

@@ -1,8 +1,8 @@
-// Given addresses of hosts, which replace name lookup (curl's `--resolve`).
+// Addresses that the user gives for hosts, instead of a name lookup (curl's `--resolve`).
 
-/// The given address of a host.
+/// An address that the user gives for a host.
 public struct FixedAddress: Sendable, Equatable, Codable {
-  /// The host, lowercase; empty for any.
+  /// The host in lowercase; empty for any host.
   public var host: String
   /// The port; `nil` for any.
   public var port: Int?
@@ -10,7 +10,7 @@ public struct FixedAddress: Sendable, Equatable, Codable {
   public var address: String
 
   /// Reads `HOST:PORT:ADDRESS`; `*` means any host or port.
-  /// - Returns: `nil` if the text is invalid. Several addresses are not accepted.
+  /// - Returns: `nil` if the text is invalid. A list of several addresses is invalid.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, !parts[0].isEmpty else { return nil }

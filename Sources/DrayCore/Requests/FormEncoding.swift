@@ -1,4 +1,4 @@
-// Encodes forms as `application/x-www-form-urlencoded`, by the serializer of the URL Standard.
+// Encodes forms as `application/x-www-form-urlencoded`, like the serializer of the URL Standard.
 
 /// A field of a form.
 public struct FormField: Sendable, Equatable {
@@ -19,10 +19,10 @@ public enum FormEncoding {
   /// The media type of the result.
   public static let contentType = "application/x-www-form-urlencoded"
 
-  /// Not encoded. A space becomes `+`, any other byte `%XX`.
+  /// Bytes that stay as they are; a space becomes `+`, any other byte `%XX`.
   private static let plain = ByteSet(lettersDigitsAnd: "*-._")
 
-  /// Returns the encoded bytes.
+  /// Returns the encoded form of these bytes.
   public static func encoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -48,7 +48,7 @@ public enum FormEncoding {
 }
 
 enum LineEnds {
-  /// A CR or LF alone becomes CR LF.
+  /// Returns a text in which a CR or LF alone is replaced by CR LF.
   static func network(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     var wasCR = false
@@ -60,7 +60,7 @@ enum LineEnds {
         if wasCR { result.append(0x0A) }
         result.append(byte)
       }
-      // After a CR, the next byte decides whether an LF must be added.
+      // The byte after a CR decides whether an LF must be added.
       wasCR = byte == 0x0D
     }
     if wasCR { result.append(0x0A) }

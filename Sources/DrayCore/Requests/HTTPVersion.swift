@@ -11,7 +11,7 @@ public enum HTTPVersion: String, Sendable, Codable, CaseIterable {
   ///   - wish: The version that the user requested; `nil` for the best available.
   ///   - isOffered: Whether the origin offered HTTP/3 (RFC 7838).
   ///   - isPossible: Whether the installed libcurl supports HTTP/3.
-  /// - Returns: `nil` for libcurl's default: HTTP/2 over TLS, otherwise HTTP/1.1.
+  /// - Returns: `nil` for libcurl's own choice: HTTP/2 over TLS, otherwise HTTP/1.1.
   public static func choose(
     _ wish: HTTPVersion?, for url: RequestURL, isOffered: Bool, isPossible: Bool
   ) -> HTTPVersion? {

@@ -1,19 +1,19 @@
-// Finds a host's lines in ssh(1)'s known_hosts. libssh2 does not read all forms of these lines: a CR at a line's end, a
-// pattern, or an unknown key type made a known host look changed.
+// Finds a host's lines in ssh(1)'s known_hosts. libssh2 cannot read all forms of these lines: because of a CR at a
+// line's end, a pattern, or an unknown key type, a known host would seem to have changed its key.
 
 internal import FoundationEssentials
 
 /// Selects lines from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 public enum KnownHosts {
-  /// Host names omit the default port.
+  /// The port that known_hosts leaves out after a host name.
   private static let usualPort = 22
-  /// libssh2 compares these key types.
+  /// The key types that libssh2 compares.
   private static let types: Set<String> = [
     "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa", "ssh-dss",
   ]
 
-  /// Returns the keys of a host in the order of the file, one per line with the host's literal name. Skips malformed
-  /// lines, as ssh(1) does, as well as authorities and revoked keys.
+  /// Returns the keys of a host in the order of the file, one per line with the host's literal name. Malformed lines
+  /// are skipped, as by ssh(1); so are certificate authorities and revoked keys.
   /// - Parameters:
   ///   - host: The host as in a URL.
   ///   - sign: Returns the HMAC-SHA1 of `text` with `key`, for hashed names.
@@ -38,7 +38,7 @@ public enum KnownHosts {
     var type: String
     var key: String
 
-    /// `nil` for a comment or a malformed line.
+    /// Parses a line; `nil` for a comment or a malformed line.
     init?(_ line: some Sequence<UInt8>) {
       guard let text = String(validating: Array(line), as: UTF8.self) else { return nil }
       var words = text.split { $0 == " " || $0 == "\t" }.prefix(4).map(String.init)[...]

@@ -1,6 +1,4 @@
-// The facts about libcurl that matter for downloads.
-
-/// The facts about libcurl.
+/// What is known about the installed libcurl, as far as it matters for downloads.
 public struct LibraryFacts: Sendable, Equatable {
   /// The version: `7.88.1`.
   public var version: String

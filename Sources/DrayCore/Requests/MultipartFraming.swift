@@ -1,4 +1,4 @@
-// The framing of a `multipart/form-data` body (RFC 7578): heads, boundary, end. The caller streams the contents in
+// Frames a `multipart/form-data` body (RFC 7578): part heads, boundary, end. The caller streams the contents in
 // between.
 
 /// The head of a part.
@@ -21,9 +21,9 @@ public struct MultipartHead: Sendable, Equatable {
   }
 }
 
-/// The framing of one body.
+/// The text around the contents of one body.
 public struct MultipartFraming: Sendable, Equatable {
-  /// The separator of the parts (RFC 2046 §5.1.1). The boundary has 128 random bits, so that no content contains it by
+  /// The separator between the parts (RFC 2046 §5.1.1), with 128 random bits, so that no content contains it by
   /// accident.
   public let boundary: String
 
@@ -55,8 +55,8 @@ public struct MultipartFraming: Sendable, Equatable {
   /// The end of the body.
   public var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
 
-  /// As browsers write names (HTML Standard §4.10.22.7). Quotes and line ends are percent-encoded, so that they end
-  /// neither the parameter nor the line.
+  /// Writes a name as browsers do (HTML Standard §4.10.22.7). Quotes and line ends are percent-encoded; otherwise they
+  /// would end the parameter or the line.
   static func escaped(_ name: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

@@ -4,7 +4,7 @@
 public struct Netrc: Sendable, Equatable {
   /// A `machine` or `default` entry.
   struct Entry: Sendable, Equatable {
-    /// Lowercase; `nil` for any host.
+    /// The host in lowercase; `nil` for any host.
     var host: String?
     var login: String?
     var password: String?
@@ -41,8 +41,8 @@ public struct Netrc: Sendable, Equatable {
 
   /// Returns the credentials for a host.
   ///
-  /// With a user name, the password is from the host's first entry that has a password, and names this user or none.
-  /// Without a user name, the credentials are the host's first user name and the password for that, which may be empty.
+  /// If the user name is known, the password comes from the host's first entry that has a password and names this user
+  /// or no user. If it is not, the first user name of the host is taken, with its password, which may be empty.
   /// - Parameters:
   ///   - host: The host as in a URL.
   ///   - user: The user name, if known.

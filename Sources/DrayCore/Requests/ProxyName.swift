@@ -1,9 +1,9 @@
-/// Finds the names of proxies.
+/// Finds out which proxy a request uses, for messages.
 public enum ProxyName {
   /// Returns `HOST:PORT` of the proxy for a URL with this scheme, without user name and password; `nil` if there is
   /// none.
   /// - Parameters:
-  ///   - own: The request's own proxy. Empty means no proxy, `nil` the environment's.
+  ///   - own: The request's own proxy. Empty for no proxy, `nil` for the one in the environment.
   ///   - environment: The environment variables that libcurl reads.
   public static func shown(_ own: String?, scheme: String, environment: [String: String]) -> String? {
     parts(own, scheme: scheme, environment: environment).map(\.place).flatMap { $0.isEmpty ? nil : $0 }

@@ -1,6 +1,5 @@
-// A limit on the total rate of all jobs: constant, or by the clock as in rclone's --bwlimit.
-
-/// A limit on bytes per second, possibly by the time of day and week.
+/// A limit on the total rate of all jobs, in bytes per second: constant, or by the time of day and week, as in rclone's
+/// --bwlimit.
 public enum RateRule: Sendable, Equatable {
   /// A constant limit; `nil` for none.
   case fixed(Int64?)
@@ -39,8 +38,8 @@ public enum RateRule: Sendable, Equatable {
   }
 }
 
-/// Rates by the clock. Each rate holds from its time until the time of the next rate, past midnight and past the end of
-/// the week.
+/// Rates by the time of day and week. Each rate applies until the time of the next one, also past midnight and past the
+/// end of the week.
 public struct RateTimetable: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     /// Seconds since midnight.
@@ -48,7 +47,7 @@ public struct RateTimetable: Sendable, Equatable {
     var rate: Int64?
   }
 
-  /// By day, sorted by time. The first day is Monday.
+  /// The rates of each day, sorted by time; Monday is first.
   private var days: [[Entry]] = Array(repeating: [], count: 7)
 
   private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -73,7 +72,7 @@ public struct RateTimetable: Sendable, Equatable {
       if let day { table.days[day].append(entry) } else { everyDay.append(entry) }
     }
     for day in table.days.indices {
-      // An entry for one day overrides an entry for all days.
+      // An entry for one day takes precedence over an entry for all days.
       let own = Set(table.days[day].map(\.time))
       table.days[day] += everyDay.filter { !own.contains($0.time) }
       table.days[day].sort { $0.time < $1.time }
@@ -97,7 +96,7 @@ public struct RateTimetable: Sendable, Equatable {
     let current = rate(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     for day in today...today + 7 {
-      // Sort by moment: when clocks are set forward, two times may be the same moment.
+      // Sort by moment: when the clocks are set forward, two times may be the same moment.
       for begin in days[LocalZone.weekday(day)].map({ zone.moment(day: day, seconds: $0.time) }).sorted()
       where begin > moment {
         let next = rate(at: begin, zone: zone)

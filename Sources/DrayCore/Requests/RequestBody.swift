@@ -1,6 +1,4 @@
-// The body of a request: a spooled file of known length, which can be sent repeatedly.
-
-/// A spooled body.
+/// The body of a request, spooled to a file of known length so that it can be sent more than once.
 public struct RequestBody: Sendable, Equatable, Codable {
   /// The absolute path of the file with the encoded body.
   public var path: String

@@ -1,11 +1,11 @@
-/// A maximum of requests to a server in a time (`--pace`): `10/s`, `30/m`, `1/2s`.
+/// How many requests to a server may start in a certain time (`--pace`): `10/s`, `30/m`, `1/2s`.
 public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible {
   /// The number of requests.
   public let count: Double
-  /// The time for that many requests, in seconds.
+  /// The time in which that many requests may start, in seconds.
   public let period: Double
 
-  /// Creates a pace; `nil` for more than a thousand requests a second, or less than one in ten days.
+  /// Creates a pace; `nil` if it allows more than a thousand requests a second, or less than one in ten days.
   public init?(count: Double, period: Double) {
     guard count >= 0.001, period >= 0.001, RequestPace.pauses.contains(period / count) else { return nil }
     (self.count, self.period) = (count, period)
@@ -17,7 +17,7 @@ public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
     guard parts.count <= 2, let count = RequestPace.number(parts[0]) else { return nil }
     let unit = parts.count == 2 ? parts[1] : "s"
-    // `s` is one second, `2s` are two; a number without a unit would be ambiguous.
+    // Allow `s` for one second and `2s` for two; a number without a unit would be ambiguous.
     guard let last = unit.last, last.isLetter,
       let period = try? TimeSpan.parse(unit.first?.isLetter ?? false ? "1" + unit : unit)
     else { return nil }
@@ -50,13 +50,14 @@ extension TransferRequest {
   public var isBrisk: Bool { (pace?.pause ?? 0) + (jitter ?? 0) <= 1 }
 }
 
-/// The start of the last request at an origin, over all processes. Times are seconds of one clock.
+/// When the last request to an origin starts, over all processes. All times are seconds of one clock.
 public struct PaceRecord: Sendable, Equatable {
-  /// The start, which may be to come.
+  /// The start of that request, which may be in the future.
   public var start: Double
   /// The pause after this request.
   public var pause: Double
-  /// When the start was reserved. A clock before this was set back, and the record is void.
+  /// The time at which the start was reserved. If the clock now shows an earlier time, it was set back, and the record
+  /// is void.
   public var reservedAt: Double
 
   /// Creates a record.
@@ -64,14 +65,14 @@ public struct PaceRecord: Sendable, Equatable {
     (self.start, self.pause, self.reservedAt) = (start, pause, reservedAt)
   }
 
-  /// Seconds by which a request may be late without delaying the next ones.
+  /// The seconds by which a request may be late without delaying the next ones.
   static let slack = 0.05
 
-  /// Reserves the start of the next request. Between requests with different pauses the shorter one applies, because
-  /// the user allows it at this server.
+  /// Reserves the start of the next request. If two requests have different pauses, the shorter one applies between
+  /// them, because the user allows it at this server.
   ///
-  /// A start that is at most half a pause late keeps its time, so that short delays of a process do not add up. After a
-  /// longer delay, requests that were missed are not made up.
+  /// A start that is at most half a pause late still counts as punctual, so that short delays of a process do not add
+  /// up. After a longer delay, missed requests are not made up for.
   /// - Parameter pause: The seconds that must pass before another request may follow.
   public static func next(after last: PaceRecord?, pause: Double, now: Double) -> PaceRecord {
     var start = now

@@ -1,9 +1,10 @@
-// The table of rules for schemes that use HTTP in a special way.
+// The table of schemes that use HTTP in a special way.
 
-/// The special rules for the requests of a scheme.
+/// How requests of a scheme differ from plain HTTP.
 public struct RequestRules: Sendable {
   var address: @Sendable (TransferRequest) -> RequestURL
-  /// The meaning of an answer beyond HTTP's; `nil` without one. The text is the URL for messages.
+  /// Returns the failure of an answer, if the scheme has more rules than HTTP; `nil` if no such rule applies. The text
+  /// is the URL for messages.
   var failure: @Sendable (TransferRequest, ResponseHead, String) -> Failure?
 
   private static let table: [(scheme: Scheme, rules: RequestRules)] = [(.s3, S3Address.rules)]
@@ -14,13 +15,13 @@ public struct RequestRules: Sendable {
 }
 
 extension TransferRequest {
-  /// The URL to request: the job's URL, or its address by the scheme's rules.
+  /// The URL to request: the job's URL, or what the scheme's rules make of it.
   public var address: RequestURL { RequestRules.of(url)?.address(self) ?? url }
 
-  /// Returns the failure of an answer by the rules of the URL's scheme, beyond HTTP's.
+  /// Returns the failure of an answer by the special rules of the URL's scheme; `nil` if none applies.
   /// - Parameter subject: The URL that answered, without secrets.
   public func failure(on head: ResponseHead, subject: String) -> Failure? {
-    // Requests for https URLs may be signed, too.
+    // Requests for https URLs may be signed for S3, too.
     let rules = RequestRules.of(url) ?? (signature == nil ? nil : S3Address.rules)
     return rules?.failure(self, head, subject)
   }

@@ -1,6 +1,6 @@
-// The https URL of an `s3` URL's bucket and key.
+// Converts an `s3` URL to the https URL of its bucket and key, and interprets S3's answers.
 
-/// The addresses of S3, and the meaning of S3's answers.
+/// The addresses of S3, and the meaning of its answers.
 public enum S3Address {
   static let rules = RequestRules(
     address: { location(of: $0.url, $0.signature ?? AWSSignature()) },
@@ -12,8 +12,8 @@ public enum S3Address {
 
   /// Returns the URL to request for an `s3` URL.
   ///
-  /// The bucket is part of the host, as Amazon requires. The bucket is part of the path if another server is set, or if
-  /// the name has dots, which the certificate does not allow, or underscores, which a host name does not allow. The key
+  /// The bucket is part of the host, as Amazon requires. It is part of the path if another server is set, or if its
+  /// name does not fit into a host name: dots would not match the certificate, and underscores are not allowed. The key
   /// is encoded byte by byte, as the signature requires: all bytes except letters, digits and `-._~/`.
   public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
     location(
@@ -38,13 +38,13 @@ public enum S3Address {
         scheme: "https", host: server, port: nil, path: [UInt8(ascii: "/")] + Array(bucket.utf8) + key, query: nil)
   }
 
-  /// Whether a text is a valid name of a region, which becomes part of a host name.
+  /// Whether a text can be the name of a region, which becomes part of a host name.
   public static func isRegion(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
       && text.utf8.allSatisfy { $0.isLetter && $0.lowercased == $0 || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// Returns the failure in an S3 answer beyond its status: the wrong region, or refused keys.
+  /// Returns the failure that S3 reports in addition to the status: the wrong region, or refused keys.
   /// - Parameter isSigned: Whether the request was signed.
   /// - Returns: `nil` for any other answer.
   public static func failure(
@@ -75,8 +75,8 @@ extension TransferRequest {
   /// - Parameter next: The continuation token of the previous answer.
   public func listing(_ directory: RequestURL, next: String?) -> TransferRequest {
     var listing = self
-    // An https URL may also be signed. The signature covers the query as sent, so sort and strictly encode the
-    // parameters.
+    // The URL may be a signed https URL. The signature covers the query as it is sent, so the parameters are sorted and
+    // strictly encoded.
     let bucket = S3Address.location(of: directory.withoutPath, signature ?? AWSSignature())
     let prefix = PercentEncoding.decoded(Array(directory.path.utf8.dropFirst())[...])
     var parameters: [(String, [UInt8])] = [

@@ -1,16 +1,14 @@
-// Options of a request for schemes other than http and https.
-
-/// Options for `ftp`, `ftps` and `sftp`.
+/// The options of a request that are for `ftp`, `ftps` and `sftp` only.
 public struct SchemeOptions: Sendable, Equatable, Codable {
-  /// The TLS of `ftp` (RFC 4217). `ftps` always uses TLS.
+  /// Whether `ftp` uses TLS (RFC 4217); `ftps` always does.
   public enum TLSUse: String, Sendable, Codable {
-    /// TLS, if the server supports it.
+    /// Use TLS if the server supports it.
     case wanted
-    /// Required.
+    /// Fail without TLS.
     case required
   }
 
-  /// The TLS of `ftp`; `nil` for none.
+  /// Whether `ftp` uses TLS; `nil` for no.
   public var tls: TLSUse?
   /// The SHA-256 of an `sftp` server's required key, in base64 without `=` as in ssh-keygen(1); `nil` to check the
   /// known hosts.

@@ -1,17 +1,15 @@
-// Finds the parts of a request that its scheme does not support.
-
 extension SchemePolicy {
   /// The parts of a request that its scheme does not support.
   public struct Objections: Sendable, Equatable {
     /// Why the request is refused, as a clause; `nil` if it is accepted.
     public var refusal: String?
-    /// The settings that have no meaning for the scheme and are ignored.
+    /// The settings that mean nothing for the scheme and are ignored.
     public var ignored: [Advice.Parameter] = []
   }
 
-  /// Finds the parts that the scheme does not support. A part that changes the meaning of the request causes a refusal;
-  /// any other part is ignored, and named in the result.
-  /// - Parameter bodyIsThere: Whether the request already contains its body, if there is one.
+  /// Finds the parts that the scheme does not support. If a part would change what the request means, it is refused;
+  /// other parts are ignored and named in the result.
+  /// - Parameter bodyIsThere: Whether a body that the request will have is already in it.
   public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()
     guard let scheme = Scheme(request.url) else {

@@ -1,6 +1,4 @@
-// A signature has a time by the server's clock.
-
-/// The time of a signature (`X-Amz-Date`).
+/// The time of a signature (`X-Amz-Date`), by the server's clock.
 public enum SignatureTime {
   /// Returns a time as `YYYYMMDDTHHMMSSZ`.
   /// - Parameter seconds: Seconds since 1970.

@@ -1,7 +1,7 @@
-/// The target at the time a conditional fetch was requested. The condition is about this file, and no other file may be
-/// replaced.
+/// The target as it was when a conditional fetch was requested. The condition is about this very file, and no other
+/// file may be replaced.
 public struct TargetBaseline: Sendable, Equatable, Codable {
-  /// The name of the target, if known before the server names it.
+  /// The name of the target, if known before the server answers.
   public var name: String?
   /// The identity of the file with this name; `nil` if there was none.
   public var identity: FileIdentity?
@@ -11,11 +11,11 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   public var digest: DigestValue?
   /// The source of the digest.
   public var digestSource: DigestSource?
-  /// Whether the server's file has another length although the server says that it did not change. The file is then
-  /// fetched unconditionally.
+  /// Whether the server said that its file had not changed, although its length differs. In that case the file is
+  /// fetched without a condition.
   public var hasOtherLength: Bool?
 
-  /// Creates a baseline; by default, for a target without known facts.
+  /// Creates a baseline; by default, nothing is known about the target.
   public init(
     name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil,
     digestSource: DigestSource? = nil, hasOtherLength: Bool? = nil
@@ -27,8 +27,8 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     (self.digest, self.digestSource) = (digest, digestSource)
   }
 
-  /// Returns the condition for a request about the file `found`: with the recorded validators, or else with the file's
-  /// time, like wget and curl.
+  /// Returns the condition of a request, given the present file `found`: with the recorded validators, or else with
+  /// that file's time, as wget and curl do.
   public func condition(for found: FileIdentity) -> CacheCondition {
     let time = HTTPDate.format(TargetBaseline.seconds(found))
     guard isUnchanged(found), let validators, validators.etag != nil || validators.lastModified != nil else {
@@ -37,12 +37,11 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
   }
 
-  /// Whether only the time of `found` was compared, so that even after a 304 the length of the server's file is
-  /// unknown.
+  /// Whether only the time of `found` is compared, so that even a 304 does not tell the length of the server's file.
   public func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }
 
-  /// Whether `found`, which now has the target's `name`, may be replaced. `found` must be the file of the request, or
-  /// older than the job if the server named the target.
+  /// Whether `found`, which now has the target's `name`, may be replaced. It must be the file for which the fetch was
+  /// requested; if the server named the target, it must be older than the job.
   /// - Parameter addedAt: The time when the job was added, in seconds since 1970.
   public func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
     guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(saturating: addedAt) }

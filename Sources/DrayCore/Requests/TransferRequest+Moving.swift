@@ -1,12 +1,12 @@
-// Changes the URL of a request. Secrets stay with their origin (P7).
+// Changes the URL of a request, while secrets stay with their origin (P7).
 
 extension TransferRequest {
-  /// Returns this request for another URL. Within the origin, only the URL changes. For another origin, all values for
-  /// the first one are dropped: the user's header fields, cookies, `Referer`, user name and password, tokens,
-  /// certificates, the body. Connection options stay: proxy, trust, addresses, timeouts, and the hosts named in
-  /// `.netrc`, without its `default`.
-  /// - Parameter keepingCredentials: Whether the user allows the other origin to receive these values. Signing keys are
-  ///   never sent to a server.
+  /// Returns this request for another URL. If the origin is the same, only the URL changes. For another origin,
+  /// everything that is meant for the first one is dropped: the user's header fields, cookies, `Referer`, user name and
+  /// password, tokens, certificates, the body. Connection options stay: proxy, trust, addresses, timeouts; of `.netrc`,
+  /// only entries that name a host.
+  /// - Parameter keepingCredentials: Whether the user allows the other origin to receive what would be dropped. Signing
+  ///   keys are dropped unless the other URL's requests are signed, too.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
@@ -39,8 +39,8 @@ extension TransferRequest {
     authentication?.pinnedPublicKey = nil
   }
 
-  /// Drops secrets that this request has in common with another user's request: a URL of the same origin that a client
-  /// chooses must not be fetched with that user's password.
+  /// Drops the secrets that another user's request has as well: if a client chooses a URL of the same origin, that
+  /// user's password must not be sent to fetch it.
   func withoutSecrets(of other: TransferRequest) -> TransferRequest {
     var bare = self
     bare.dropSecrets()
@@ -51,7 +51,7 @@ extension TransferRequest {
     return bare
   }
 
-  /// Returns the parts of this request that `moved` lacks, in a few words each, without secrets.
+  /// Returns what `moved` has lost in comparison with this request, in a few words each, without secrets.
   public func left(by moved: TransferRequest) -> [String] {
     var left: [String] = []
     if method != moved.method {

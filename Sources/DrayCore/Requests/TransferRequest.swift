@@ -1,5 +1,3 @@
-// A request to a server: all properties of a job that do not change during a run.
-
 /// A request: method, URL, header fields and connection options. Its secrets belong to the origin of ``url``, and are
 /// sent to no other origin (P7).
 public struct TransferRequest: Sendable, Equatable, Codable {
@@ -7,7 +5,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var url: RequestURL
   /// The method; `GET` by default.
   public var method: String
-  /// The user's header fields, in order. A field with an empty value removes the field with that name.
+  /// The user's header fields, in order. A field with an empty value means that the field is not sent.
   public var headers: [HeaderField]
   /// The `User-Agent`; `nil` is dray's own.
   public var userAgent: String?
@@ -21,10 +19,10 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var netrcFile: String?
   /// The user whose password is in ``netrcFile``, if a name was given without a password.
   public var netrcUser: String?
-  /// Whether to ignore the `default` entry of ``netrcFile``, because the URL's origin was named by a server or a
-  /// document and not by the user (P7).
+  /// Whether to ignore the `default` entry of ``netrcFile``: the origin was named by a server or a document, and not by
+  /// the user (P7).
   public var netrcSkipsDefault: Bool?
-  /// The proxy's URL. `nil` uses the environment; empty means none.
+  /// The URL of the proxy; empty for none, and `nil` for the one in the environment.
   public var proxy: String?
   /// A file of certificates to trust instead of the system's.
   public var caFile: String?
@@ -34,9 +32,9 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var addressFamily: AddressFamily
   /// The connection timeout in seconds.
   public var connectTimeout: Double
-  /// The time in seconds after which a rate below ``stallRate`` counts as a stall.
+  /// The seconds for which the rate may be below ``stallRate``.
   public var stallTimeout: Double
-  /// The rate in bytes per second below which a transfer stalls.
+  /// The rate in bytes per second below which a transfer counts as stalled.
   public static let stallRate: Int64 = 1024
   /// The body to send; `nil` for none.
   public var body: RequestBody?
@@ -44,7 +42,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   @Boxed public var authentication: AuthenticationOptions?
   /// The cookies to send and keep, in addition to ``cookie``.
   public var cookies: CookieOptions?
-  /// The options for redirects; `nil` to follow browsers.
+  /// The options for redirects; `nil` to do as browsers do.
   public var redirects: RedirectOptions?
   /// The policy for an existing target; `nil` to fetch unconditionally.
   @Boxed public var cache: CachePolicy?
@@ -52,20 +50,20 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   @Boxed public var signature: AWSSignature?
   /// The HTTP version to request; `nil` for the best available.
   public var httpVersion: HTTPVersion?
-  /// The given addresses of hosts; `nil` for name lookup.
+  /// Addresses that the user gives for hosts; `nil` for name lookup.
   public var addresses: [FixedAddress]?
   /// The local interface or address to send from; `nil` for the system's choice.
   public var interface: String?
   /// Options for schemes other than http and https.
   @Boxed public var schemes: SchemeOptions?
-  /// Whether to refuse this machine and servers in private networks, also after name lookup and redirects; `nil` means
-  /// no.
+  /// Whether to refuse this machine and servers in private networks, even after a name lookup or a redirect; `nil`
+  /// means no.
   public var deniesPrivate: Bool?
-  /// Whether a client of the service added, changed or restarted the job; `nil` for the user's job.
+  /// Whether a client of the service added, changed or restarted the job; `nil` if the job is the user's.
   public var isOfClient: Bool?
-  /// Whether the request may connect to this user's own service, also after a redirect; `nil` means no.
+  /// Whether the request may connect to this user's own service, even after a redirect; `nil` means no.
   public var reachesOwnService: Bool?
-  /// The pace at which requests to the server may start; `nil` for no limit.
+  /// How often requests to the server may start; `nil` for no limit.
   public var pace: RequestPace?
   /// The maximum number of seconds, drawn at random, that are added to the pause before a request; `nil` for none.
   public var jitter: Double?
@@ -81,7 +79,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
     stallTimeout = 30
   }
 
-  /// Sets the user name and password. A missing password is looked up in the .netrc file, if any.
+  /// Sets the user name and password. If there is no password, it is looked up in the .netrc file, if any.
   public mutating func takeUser(_ user: String, _ password: String?, hasNetrc: Bool = false) {
     let isInNetrc = password == nil && (hasNetrc || netrcFile != nil)
     netrcUser = isInNetrc ? user : nil
@@ -104,11 +102,11 @@ public struct Hooks: Sendable, Equatable, Codable {
 }
 
 extension TransferRequest {
-  /// The trust that the options give.
+  /// What the options say about trust.
   public var trust: ServerTrust? { ServerTrust(caFile: caFile, isInsecure: isInsecure) }
 
-  /// Returns the file of certificates to trust at a hop; `nil` for the system's. The signature's file is for the server
-  /// of the job's URL only.
+  /// Returns the file of trusted certificates for a request to `url`, which may come from a redirect; `nil` for the
+  /// system's. The file in the signature is only for the server of the job's URL.
   public func caFile(at url: RequestURL) -> String? {
     guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
     return bundle

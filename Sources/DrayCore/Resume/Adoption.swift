@@ -1,37 +1,37 @@
-// Adoption of another program's partial file: the file, the record of its program, and the outcome.
+// Takes over the partial file of another program: the file, what that program recorded about it, and the outcome.
 
 /// A partial file of another program that a job takes over.
 public struct Adoption: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case path, identity, outcome
-    /// The key in stored jobs.
+    /// The name of this value in stored jobs.
     case control = "claim"
   }
 
-  /// The record that the other program kept of the file.
+  /// The other program's record of the file.
   public struct ControlFile: Sendable, Equatable, Codable {
     /// The absolute path of the record.
     public var path: String
     /// The length of the whole file.
     public var size: Int64
-    /// The bytes that the record calls fetched.
+    /// The bytes that are fetched according to the record.
     public var done: SegmentSet
 
     /// Creates a record.
     public init(path: String, size: Int64, done: SegmentSet) { (self.path, self.size, self.done) = (path, size, done) }
   }
 
-  /// The result of the comparison with the server's file.
+  /// What became of the file after it was compared with the server's.
   public struct Outcome: Sendable, Equatable, Codable {
     /// The number of bytes that were taken over.
     public var taken: Int64
     /// The number of bytes that were compared with the server's.
     public var compared: Int64
-    /// The number of bytes that were dropped, because a sample of their stretch differs from the server's.
+    /// The number of bytes that were dropped because a sample near them differs from the server's.
     public var differing: Int64
     /// The reason why no bytes were taken over, as a clause.
     public var refusal: String?
-    /// Whether the other program had fetched nothing.
+    /// Whether the other program had not fetched any bytes yet.
     public var wasEmpty: Bool
 
     /// Creates an outcome.
@@ -45,11 +45,11 @@ public struct Adoption: Sendable, Equatable, Codable {
 
   /// The absolute path of the file.
   public var path: String
-  /// The file's identity when the user named the file.
+  /// The identity of the file when the user named it.
   public var identity: FileIdentity
   /// The other program's record of the file, if it keeps one.
   public var control: ControlFile?
-  /// The result, once known.
+  /// What became of the file; `nil` until that is known.
   public var outcome: Outcome?
 
   /// Creates the adoption of a file.
@@ -57,11 +57,11 @@ public struct Adoption: Sendable, Equatable, Codable {
     (self.path, self.identity, self.control, self.outcome) = (path, identity, control, outcome)
   }
 
-  /// Whether the finished file may replace this one. If no bytes were taken over, this file may be unrelated, or the
-  /// server's answer may be wrong, so the file stays.
+  /// Whether the finished file may replace the partial one. If no bytes were taken over, the partial file may be
+  /// another file, or the server's answer may be wrong, so the partial file stays.
   public var mayBeReplaced: Bool { outcome.map { $0.taken > 0 || $0.wasEmpty } ?? true }
 
-  /// The result as a sentence without a full stop; `nil` until the result is known.
+  /// The outcome as a sentence without a full stop; `nil` until it is known.
   public var summary: String? {
     guard let outcome else { return nil }
     guard outcome.taken > 0 else {
@@ -76,18 +76,19 @@ public struct Adoption: Sendable, Equatable, Codable {
     return "continuing \(path) with \(ByteCount.text(outcome.taken)); \(proof)"
   }
 
-  /// Returns a note that the control file is no longer needed, if the finished file replaced this one.
+  /// Returns a note that the other program's control file is no longer needed, if the finished file replaced the
+  /// partial one; otherwise `nil`.
   public func leftOver(target: String) -> String? {
     guard let control, target == path, outcome != nil else { return nil }
     return "\(control.path) is left over and can be removed"
   }
 
-  /// For the same download requested again, with another file or none. Once bytes were taken over, the first file
-  /// stays.
+  /// Returns the adoption after the user has repeated the request, which may name another file or none. Once bytes were
+  /// taken over from the first file, that file remains the adopted one.
   public func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
 }
 
-/// The reason why no bytes of a file are taken over.
+/// Why no bytes of a file are taken over.
 public enum AdoptionRefusal: Sendable, Equatable {
   /// The file is gone, or is not a regular file.
   case gone
@@ -95,21 +96,21 @@ public enum AdoptionRefusal: Sendable, Equatable {
   case changed
   /// The job already has bytes.
   case hasBytes
-  /// The file has only zeros, or the record lists no fetched bytes.
+  /// The file contains only zeros, or its record lists no fetched bytes.
   case empty
-  /// The server serves no ranges.
+  /// The server does not serve ranges.
   case notServed
-  /// The server refuses the request for a part, for this reason.
+  /// The server refuses to send a part, for this reason.
   case refused(String)
   /// Nothing identifies the server's version, and no digest will prove the result.
   case unidentified
   /// The file is longer than the server's.
   case longer(Int64, than: Int64)
-  /// The record is of a file of another length.
+  /// The record is for a file of another length.
   case otherSize(Int64, Int64)
-  /// Between two samples the file on the server changed, or another server answered.
+  /// While the samples were requested, the server's file changed, or another server answered.
   case unsteady(StartOver)
-  /// Every stretch differs.
+  /// All stretches of the file differ from the server's file.
   case differs
 
   /// The reason as a clause.

@@ -1,32 +1,31 @@
-// Decides which bytes of another program's partial file are candidates, and the stretches in which they are compared
-// (P2).
+// Decides which bytes of another program's partial file can be used, and how they are compared with the server's (P2).
 
-/// The decisions on a partial file of another program.
+/// The rules for a partial file of another program.
 ///
-/// Its bytes are of an unknown version, so they count only after a comparison. The file is divided into stretches of
-/// ``leastStretch`` bytes, or of a 64th of the file if that is more. Both ends and the middle of each stretch are
-/// requested from the server. If a sample differs, its stretch is dropped, and the file is no longer trusted: the other
-/// stretches are then compared at nine places. Bytes between two samples stay unproved; only a digest of the whole file
-/// proves them.
+/// Nobody knows from which version its bytes are, so they count only after a comparison. The file is divided into
+/// stretches of ``leastStretch`` bytes, or of a 64th of the file if that is more. Both ends and the middle of each
+/// stretch are requested from the server. If one of these samples differs, its stretch is dropped, and the file is
+/// trusted less: the other stretches are compared at nine places. The bytes between two samples stay unproved; only a
+/// digest of the whole file proves them.
 public enum AdoptionRule {
   /// The length of a sample in bytes.
   public static let sample: Int64 = 64 << 10
-  /// In bytes, unless the file is shorter.
+  /// The minimum length of a stretch in bytes, unless the file is shorter.
   static let leastStretch: Int64 = 4 << 20
-  /// A file is divided into this many stretches.
+  /// The number of stretches in a large file.
   static let stretches: Int64 = 64
-  /// Of more runs than this, only the longest are used.
+  /// The maximum number of runs of bytes that are used; if there are more, only the longest are used.
   static let mostRuns = 256
-  /// Samples in a stretch: at first, and when compared again.
+  /// The number of samples in a stretch: at first, and after another stretch differed.
   static let (few, many): (Int64, Int64) = (3, 9)
 
-  /// Returns the bytes of the file that may be usable, before any is read.
+  /// Returns the bytes of the file that can perhaps be used, as far as that is known before any of them is read.
   public static func candidates(_ adoption: Adoption) -> SegmentSet {
     let whole = 0..<adoption.identity.size
     return adoption.control.map { $0.done.clamped(to: whole) } ?? SegmentSet(whole)
   }
 
-  /// Returns the longest of `runs`, up to ``mostRuns``: each costs requests.
+  /// Returns the longest of `runs`, at most ``mostRuns``, because each run needs several requests.
   public static func longest(_ runs: [Segment]) -> SegmentSet {
     let chosen = runs.count <= mostRuns ? runs : Array(runs.sorted { $0.count > $1.count }.prefix(mostRuns))
     var set = SegmentSet()
@@ -34,7 +33,7 @@ public enum AdoptionRule {
     return set
   }
 
-  /// Returns the reason why a file is unusable, as far as the server's first answer shows.
+  /// Returns why a file cannot be used, as far as the server's first answer shows it; `nil` if it can.
   /// - Parameters:
   ///   - size: The length of the server's file.
   ///   - validators: The validators of the server's version.
@@ -45,18 +44,19 @@ public enum AdoptionRule {
   ) -> AdoptionRefusal? {
     if let control = adoption.control, control.size != size { return .otherSize(control.size, size) }
     if adoption.identity.size > size { return .longer(adoption.identity.size, than: size) }
-    // Without this, the rest would start over for the same reason (``Ask/first(for:mode:digestIsKnown:)``).
+    // Without this check, the request for the rest would start over for the same reason
+    // (``Ask/first(for:mode:digestIsKnown:)``).
     guard validators.isWeak, !digestIsKnown, !offered.identifies, mode != .always else { return nil }
     return .unidentified
   }
 
-  /// Returns the stretches of `data`. Each is taken over as a whole or not at all.
+  /// Returns the stretches of `data`. Each stretch is either taken over as a whole or not at all.
   public static func stretches(of data: SegmentSet) -> [Segment] {
     let block = BlockSums.block
     let step = max(leastStretch, (data.count / stretches + block - 1) / block * block)
     return data.segments.flatMap { run -> [Segment] in
       var (parts, lower): ([Segment], Int64) = ([], run.lowerBound)
-      // The last stretch may be half as long again, so that no short one is left over.
+      // The last stretch may be longer by half, so that no short stretch remains.
       while run.upperBound - lower > step + step / 2 {
         let upper = lower.saturatingSum(step) / block * block
         parts.append(lower..<upper)
@@ -66,7 +66,7 @@ public enum AdoptionRule {
     }
   }
 
-  /// The places to compare: `count` of them, including both ends; for a short stretch, the whole stretch.
+  /// Returns `count` places to compare, including both ends. Of a short stretch, all bytes are compared.
   static func places(of stretch: Segment, _ count: Int64) -> [Segment] {
     let length = Int64(stretch.count)
     guard length > count * sample else { return [stretch] }
@@ -77,34 +77,34 @@ public enum AdoptionRule {
     }
   }
 
-  /// Returns the proved bytes that a job may continue from. Without a validator or a digest, a request for a gap has no
-  /// condition, so only the bytes at the start of the file are usable.
+  /// Returns those proved bytes with which a job can continue. Without a validator or a digest, a request for a gap
+  /// could have no condition, so only the bytes at the start of the file are usable.
   public static func usable(_ kept: SegmentSet, validators: Validators, digestIsKnown: Bool) -> SegmentSet {
     validators.isWeak && !digestIsKnown ? SegmentSet(0..<kept.prefix) : kept
   }
 }
 
-/// The comparison of a file's stretches with the server's bytes, in at most two rounds.
+/// Compares the stretches of a file with the server's bytes, in at most two rounds.
 public struct AdoptionTrial: Sendable, Equatable {
   private enum Round { case first, second, over }
 
   private var round = Round.first
-  /// Stretches that have not differed so far.
+  /// The stretches of which no sample has differed so far.
   private var standing: [Segment]
   private var compared: [Segment] = []
-  /// The length in bytes of the stretches that differed.
+  /// The total length in bytes of the stretches with a sample that differed.
   public private(set) var differing: Int64 = 0
-  /// The places to compare next, ascending and disjoint; empty once all stretches are decided.
+  /// The places to compare next, ascending and disjoint; empty once every stretch is decided.
   public private(set) var places: [Segment] = []
 
-  /// Starts with the bytes that may be usable.
+  /// Starts with the bytes that can perhaps be used.
   public init(_ data: SegmentSet) {
     standing = AdoptionRule.stretches(of: data)
     places = standing.flatMap { AdoptionRule.places(of: $0, AdoptionRule.few) }
     if places.isEmpty { round = .over }
   }
 
-  /// The bytes that count.
+  /// The bytes of the stretches that passed.
   public var kept: SegmentSet {
     var set = SegmentSet()
     for stretch in standing { set.insert(stretch) }
@@ -114,7 +114,7 @@ public struct AdoptionTrial: Sendable, Equatable {
   /// The number of bytes that were compared.
   public var comparedCount: Int64 { compared.reduce(0) { $0 + Int64($1.count) } }
 
-  /// Records the result for the present ``places``.
+  /// Records which of the present ``places`` differ.
   /// - Parameter wrong: The places that differ.
   public mutating func take(differing wrong: [Segment]) {
     compared += places

@@ -1,61 +1,61 @@
-// The second half of the resume ladder: decides on the head of an answer before its first body byte is written. libcurl
-// checks little of a range answer, so this code checks all of it.
+// The second half of the resume ladder: decides about an answer from its head, before the first byte of the body is
+// written. libcurl checks little of the answer to a range request, so this code checks all of it.
 
-/// The action that an answer leads to.
+/// What to do with an answer.
 public enum AnswerAction: Sendable, Equatable {
-  /// Write the body from `position` on. The connection is closed at `until`, if known, and later bytes are dropped. The
-  /// first `comparing` bytes are compared with bytes on disk instead of written. `total` is the length of the whole
-  /// file. If `startOver` has a reason, the part file is emptied first.
+  /// Write the body from `position` on. The connection is closed at `until`, unless that is `nil`, and later bytes are
+  /// dropped. The first `comparing` bytes are not written but compared with bytes on disk. `total` is the length of the
+  /// whole file. If `startOver` has a reason, the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
-  /// Write the whole body, unless it begins like a web page, in which case the bytes on disk stay.
+  /// Write the whole body, unless it begins like a web page; in that case the bytes on disk stay.
   case writeUnlessPage(until: Int64?, startOver: StartOver?)
   /// Discard this answer and send one more request.
   case askAgain(Ask, StartOver?)
-  /// Ask again over a fresh connection, because the answer does not prove the position of its bytes.
+  /// Send the request again over a new connection, because the answer does not prove where its bytes belong.
   case askForProof(Ask)
-  /// Compare these places on disk with the file at the URL that answered. No byte of the rest counts before.
+  /// Compare these places on disk with the file at the URL that answered; until then, no byte of the rest counts.
   case compare([Segment])
   /// All bytes are already on disk.
   case complete
-  /// The bytes on disk are a whole answer whose end nothing proves.
+  /// The bytes on disk are a whole answer, but nothing proves that the file ends where the answer ended.
   case endUnproved
-  /// The target is the server's version.
+  /// The target is already the server's version.
   case upToDate
-  /// Discard this answer and send no other request.
+  /// Discard this answer, and send no other request.
   case stop(Failure)
 }
 
-/// The decision on a final answer's head. Redirects were already followed.
+/// Decides about an answer from its head, after all redirects.
 public struct AnswerDecision: Sendable {
   /// The bytes on disk, and their version.
   public var recorded: Checkpoint
-  /// The requested bytes: the whole file, a part, or the file if it has changed.
+  /// What was requested: the whole file, a part, or the file if it has changed.
   public var asked: Ask
   /// Whether a digest will verify the result.
   public var digestIsKnown: Bool
-  /// The requirements on the file. They have no digest if the server's digests do not count.
+  /// The requirements on the file. They include no digest if the server's digests do not count.
   public var expected: ExpectedFile
-  /// The URL that answered; `nil` if irrelevant.
+  /// The URL that answered; `nil` if it does not matter.
   public var answering: RequestURL?
   /// Whether places on disk were already compared with the file at ``answering``.
   public var isCompared = false
-  /// Whether an earlier answer of this attempt was discarded because it did not prove the position of its bytes.
+  /// Whether an earlier answer of this attempt was discarded because it did not prove where its bytes belong.
   public var hadWrongPart = false
-  /// The number of bytes that the last connection gave; `nil` if unknown.
+  /// How many bytes the last connection brought; `nil` if that is not known.
   public var given: Int64?
-  /// Whether no retry follows.
+  /// Whether the job will not be retried.
   public var isLastTry = false
   /// The statuses that the user counts as temporary.
   public var retried: [StatusPattern] = []
-  /// Whether an earlier attempt started over after a 416, since the user last requested the file.
+  /// Whether an earlier attempt already started over because of a 416. A new request of the user sets this back.
   public var hadUnsatisfied = false
-  /// The end of the last answer, if only this answer can prove that it was the end of the file.
+  /// The position at which the last answer ended, if it is unproved that the file ends there.
   public var doubtedEnd: Int64?
   /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false
   /// The URL that answered, without secrets, for messages.
   public var subject: String
-  /// Seconds since 1970, for a `Retry-After` that is a date.
+  /// The time in seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
   /// Creates the decision on one answer.
@@ -71,7 +71,7 @@ public struct AnswerDecision: Sendable {
     self.now = now
   }
 
-  /// Decides on `head`.
+  /// Returns what to do after `head`.
   public func action(on head: ResponseHead) -> AnswerAction {
     if let failure = isOfAnotherVersion(head) { return .stop(failure) }
     let action = rule(head)
@@ -80,10 +80,11 @@ public struct AnswerDecision: Sendable {
     return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
   }
 
-  /// The answer is usable, but its file may not be the wanted one.
+  /// Returns why the user does not want the file of an answer that could be used otherwise; `nil` if the user wants it.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = expected.maxSize?.refusal(ofLength: total, subject) { return failure }
-    // Stop before a byte is written: the bytes on disk may be the right file's, and another mirror may have the rest.
+    // Nothing is written in that case: the bytes on disk may be those of the right file, and another mirror may have
+    // the rest.
     if let reason = ContentCheck(names: [], expected: expected.type, head: head).refusal {
       return Failure(
         .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
@@ -102,15 +103,15 @@ public struct AnswerDecision: Sendable {
       advice: "check the given size", recovery: .keep)
   }
 
-  /// Whether the answer is labelled as a web page, and the bytes on disk are none.
+  /// Whether the answer is labelled as a web page although the bytes on disk are not a page.
   private func mayBePageInstead(_ head: ResponseHead) -> Bool {
-    // Usually there are no bytes on disk. The type takes the longest to check.
+    // The quick checks come first: usually there are no bytes on disk, and the check of the type takes longest.
     doubtedEnd == nil && !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true
       && head.status == 200 && head.isHTTP
       && head.mediaType?.isHTML ?? false
   }
 
-  /// Returns the failure for a web page instead of the rest. The bytes on disk stay, as after a 403.
+  /// Returns the failure for a web page that came instead of the rest. The bytes on disk are kept, as after a 403.
   public func pageInstead() -> Failure {
     Failure(
       .authentication, subject, "a web page came instead of the file",
@@ -118,7 +119,7 @@ public struct AnswerDecision: Sendable {
       httpStatus: 200, recovery: .keep)
   }
 
-  /// The repair requires a certain version.
+  /// Returns the failure if a repair requires a certain version, and this is another one.
   private func isOfAnotherVersion(_ head: ResponseHead) -> Failure? {
     guard head.status == 200 || head.status == 206, let version = expected.version, !version.isWeak,
       !version.agree(with: head.validators)
@@ -126,7 +127,7 @@ public struct AnswerDecision: Sendable {
     return AnswerDecision.unrepairable(subject, version.difference(from: head.validators))
   }
 
-  /// The server of a repair has another version of the file.
+  /// Returns the failure of a repair whose server has another version of the file.
   public static func unrepairable(_ subject: String, _ difference: String?) -> Failure {
     Failure(
       .integrity, subject,
@@ -134,7 +135,7 @@ public struct AnswerDecision: Sendable {
       advice: "the file is unchanged; remove it, and \(.retry) fetches the new version")
   }
 
-  /// Does not consider the file's length, type and digest.
+  /// Decides without the requirements on length, type and digest.
   private func rule(_ head: ResponseHead) -> AnswerAction {
     if let doubtedEnd { return action(on: head, afterDoubtedEnd: doubtedEnd) }
     return switch (head.status, asked) {
@@ -154,16 +155,16 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// A 206, without regard to the request.
+  /// Decides about a 206 as if any part had been requested.
   func part(_ head: ResponseHead) -> AnswerAction {
     guard case .rest(let from, let to, let condition) = asked else { return uninvited(head) }
     return partial(head, from: from, to: to, condition)
   }
 
-  /// A 200, without regard to the request.
+  /// Decides about a 200 as if the whole file had been requested.
   func full(_ head: ResponseHead) -> AnswerAction { whole(head, nil) }
 
-  /// The whole file, from its first byte.
+  /// Decides to write the whole file from its first byte.
   private func whole(_ head: ResponseHead, _ reason: StartOver?) -> AnswerAction {
     do throws(ContentLengthError) {
       let length = head.hasTransferEncoding ? nil : try ContentLength.parse(head.all("content-length"))
@@ -173,34 +174,35 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// A 200 to a request for the file if changed. Some servers ignore the condition.
+  /// Decides about a 200 to a request for the file if it has changed. Some servers ignore the condition of such a
+  /// request.
   private func perhapsChanged(_ head: ResponseHead, _ condition: CacheCondition) -> AnswerAction {
     let action = whole(head, nil)
     guard case .write(_, _, let total, _, _) = action, condition.isMet(by: head, length: total) else { return action }
     return .upToDate
   }
 
-  /// A 206 that was not requested is valid only if it is the whole file (RFC 9110 §15.3.7).
+  /// Decides about a 206 that was not requested, which is valid only if it is the whole file (RFC 9110 §15.3.7).
   private func uninvited(_ head: ResponseHead) -> AnswerAction {
     let part = try? head.part()
     guard let part, let total = part.total, part.range == 0..<total else {
       return .stop(broken("it sent a part of the file (206) to a request for the whole"))
     }
-    // There are no bytes on disk for a comparison.
+    // A 206 without a request cannot continue bytes on disk, because these could not be compared.
     if let doubt = part.doubt(isCompared: false) { return .stop(broken(doubt)) }
     return .write(at: 0, until: total, total: total)
   }
 
-  /// A 200 to a request for the rest.
+  /// Decides about a 200 to a request for the rest.
   private func full(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     if let etag = condition.ifRange, etag == recorded.validators.strongETag, head.validators.etag == etag {
-      // Some networks answer 200 to an If-Range that holds; If-Match is tried once (R3).
+      // Some networks answer with 200 although the `If-Range` holds, so `If-Match` is tried once (R3).
       return .askAgain(.rest(from: from, to: to, condition.matching(etag)), nil)
     }
     return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
   }
 
-  /// A 206 to a request for the rest. Checks every field.
+  /// Decides about a 206 to a request for the rest, checking every field.
   private func partial(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     func reject(_ what: String) -> AnswerAction { .askAgain(.whole, .badAnswer(what)) }
 
@@ -212,9 +214,9 @@ public struct AnswerDecision: Sendable {
       recorded: recorded, repeated: asked.repeated, answering: answering, isProved: isCompared || digestIsKnown)
     let continuation = rule.verdict(on: head, total: part.total)
     if case .startOver(let reason) = continuation { return .askAgain(.whole, reason) }
-    // Without a total it is unknown whether the file is complete (P12).
+    // Without the total length, nobody can tell whether the file is complete (P12).
     guard let total = part.total else { return reject("it does not say how long the file is") }
-    // The position of the body's bytes is in doubt: they must match bytes on disk once (R9, R28).
+    // It is not certain where the bytes of the answer belong, so once, they must match bytes on disk (R9, R28).
     if let doubt = part.doubt(isCompared: asked.isCompared, isWithheld: true) {
       guard !hadWrongPart, let ask = asked.compared(after: given) else { return reject(doubt) }
       return .askForProof(ask)
@@ -224,7 +226,8 @@ public struct AnswerDecision: Sendable {
     if case .overlap(let length, _, _) = condition {
       comparing = length
       guard upper >= from + length else {
-        // Some servers limit the bytes of one answer.
+        // Some servers limit the number of bytes in one answer. In that case fewer bytes are repeated, if something
+        // else ties the rest to the version.
         let isIdentified = condition.isTied || digestIsKnown
         guard isIdentified, let less = asked.comparingLess(after: upper - from) else {
           return reject("it is too short to compare")
@@ -235,12 +238,13 @@ public struct AnswerDecision: Sendable {
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
 
-  /// A 416 to a request for the rest. If the 416 names the length on disk, and validators or a digest prove the
-  /// version, the file is complete. In any other case, the file starts over, once (R15). There is no loop, because a
-  /// 416 to a request for the whole file is an error.
+  /// Decides about a 416 to a request for the rest. The file is complete if the 416 names the length on disk, and
+  /// validators or a digest prove the version. In any other case, the file starts over, but only once (R15). This
+  /// cannot go on for ever, because a 416 to a request for the whole file is an error.
   private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
     func startOver(_ what: String) -> AnswerAction {
-      // With a server that answers every range with 416, each retry would fetch the file from its start.
+      // At the second time, the job stops: if a server answers every range with 416, each retry would fetch the file
+      // from its start.
       hadUnsatisfied ? .stop(unsatisfiedAgain(what)) : .askAgain(.whole, .unsatisfied(what))
     }
     let have = recorded.segments.end
@@ -250,8 +254,8 @@ public struct AnswerDecision: Sendable {
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
       return startOver("it has \(total) bytes now, \(have) are on disk")
     }
-    // Bytes of another URL must be compared, but a 416 has no bytes. Without a date in the answer, only the length
-    // would match, perhaps by chance.
+    // Bytes from another URL would have to be compared, but a 416 brings no bytes. If the answer has no date, only the
+    // length matches, which may be chance.
     let isOwn = answering.map { recorded.provenance?.isOf($0) ?? false } ?? true
     let validators = recorded.validators
     let identified =
@@ -261,7 +265,7 @@ public struct AnswerDecision: Sendable {
     return identified && isOwn || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
   }
 
-  /// The difference between this answer's version and the recorded one.
+  /// Returns how this answer's version differs from the recorded one.
   private func changed(_ head: ResponseHead) -> StartOver {
     .changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)")
   }

@@ -1,6 +1,6 @@
-// The first half of the resume ladder: the request that starts or continues a job.
+// The first half of the resume ladder: decides with which request a job starts or continues.
 
-/// The requested part of the file, with its condition.
+/// What is requested of the file, and under what condition.
 public enum Ask: Sendable, Equatable {
   /// The whole file, without `Range`.
   case whole
@@ -9,16 +9,16 @@ public enum Ask: Sendable, Equatable {
   /// All bytes from a position on, up to the next bytes on disk: `Range: bytes=from-` or `bytes=from-last`.
   case rest(from: Int64, to: Int64? = nil, Condition)
 
-  /// The condition that ties the rest to the version on disk.
+  /// The condition that ties the requested rest of the file to the version on disk.
   public enum Condition: Sendable, Equatable {
     /// `If-Range` with this validator (RFC 9110 §13.1.5).
     case ifRange(String)
     /// `If-Match` with this entity tag (RFC 9110 §13.1.1): for servers that answer 200 to an `If-Range`.
     case ifMatch(String)
-    /// This many first bytes of the answer repeat bytes on disk, and are compared. If there is a validator, the request
-    /// also has `If-Range` or `If-Match`.
+    /// The answer repeats this many bytes that are on disk, so that they can be compared. If there is a validator, the
+    /// request contains `If-Range` or `If-Match` as well.
     case overlap(Int64, ifRange: String? = nil, ifMatch: String? = nil)
-    /// No condition: other facts about the version decide, or a digest of the whole.
+    /// No condition, because something else, such as a digest of the whole file, decides about the version.
     case unconditional
 
     /// Creates the condition that ties a range to the version of these validators; `nil` if they do not identify the
@@ -28,7 +28,7 @@ public enum Ask: Sendable, Equatable {
       self = .ifRange(validator)
     }
 
-    /// The header fields.
+    /// The header fields that express the condition.
     var fields: [HeaderField] {
       switch self {
       case .ifRange(let validator): [HeaderField("If-Range", validator)]
@@ -55,7 +55,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// Returns this condition with `overlap` earlier bytes to compare.
+    /// Returns this condition with `overlap` bytes to compare in addition.
     public func comparing(_ overlap: Int64) -> Condition {
       switch self {
       case .ifRange(let validator): .overlap(overlap, ifRange: validator)
@@ -65,7 +65,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// Uses `If-Match` instead of `If-Range`.
+    /// Returns this condition with `If-Match` instead of `If-Range`.
     func matching(_ etag: String) -> Condition {
       if case .overlap(let overlap, _, _) = self { .overlap(overlap, ifMatch: etag) } else { .ifMatch(etag) }
     }
@@ -79,9 +79,9 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// Returns this request with earlier bytes, which are compared with the bytes on disk; `nil` if there are none. The
-  /// answer then proves the position of its bytes.
-  /// - Parameter given: The number of bytes from the last connection; `nil` if unknown.
+  /// Returns this request extended to earlier bytes, which are compared with those on disk; `nil` if there are none.
+  /// The answer then proves where its bytes belong.
+  /// - Parameter given: How many bytes the last connection brought; `nil` if unknown.
   public func compared(after given: Int64?) -> Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
     if isCompared { return self }
@@ -90,8 +90,8 @@ public enum Ask: Sendable, Equatable {
     return .rest(from: from - overlap, to: to, condition.comparing(overlap))
   }
 
-  /// After an answer with only `count` bytes, which ended before its joint, requests fewer bytes to compare; `nil` if
-  /// there are no fewer.
+  /// Returns a request that compares fewer bytes, after an answer that brought only `count` bytes and ended before its
+  /// joint; `nil` if fewer are not possible.
   func comparingLess(after count: Int64) -> Ask? {
     guard case .rest(let from, let to, let condition) = self, case .overlap(let overlap, _, _) = condition else {
       return nil
@@ -100,7 +100,7 @@ public enum Ask: Sendable, Equatable {
     return less < overlap ? .rest(from: from + overlap - less, to: to, condition.comparing(less)) : nil
   }
 
-  /// The bytes on disk that the answer repeats; may be empty.
+  /// The bytes on disk that the answer repeats; empty if it repeats none.
   public var repeated: Segment {
     if case .rest(let from, _, .overlap(let overlap, _, _)) = self { from..<from + overlap } else { 0..<0 }
   }
@@ -111,7 +111,7 @@ public enum Ask: Sendable, Equatable {
   /// Whether the requested part ends before the file does.
   public var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
 
-  /// The header fields.
+  /// The header fields of the request.
   public var fields: [HeaderField] {
     switch self {
     case .whole: []
@@ -120,20 +120,20 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// For `[from, to)`. Ends are inclusive in the field (RFC 9110 §14.1.2).
+  /// Returns the field for `[from, to)`; its ends are inclusive (RFC 9110 §14.1.2).
   private static func range(_ from: Int64, _ to: Int64?) -> HeaderField {
     HeaderField("Range", "bytes=\(from)-" + (to.map { "\($0 - 1)" } ?? ""))
   }
 }
 
 extension Ask {
-  /// Returns the first request of a job. ``whole`` comes with a reason if bytes are discarded.
+  /// Returns the first request of a job. It is ``whole``, with a reason, if the bytes on disk are discarded.
   /// - Parameters:
-  ///   - checkpoint: The bytes that are durable and present.
-  ///   - mode: The user's choice.
+  ///   - checkpoint: The bytes that are recorded and on the disk.
+  ///   - mode: What the user chose.
   ///   - digestIsKnown: Whether a digest will prove the result.
-  ///   - isUncut: Whether the kept bytes end at the end of an answer; the joint then needs no proof (P18).
-  ///   - given: The number of bytes from the last connection; `nil` if unknown.
+  ///   - isUncut: Whether the kept bytes end where an answer ended; if so, the joint needs no proof (P18).
+  ///   - given: How many bytes the last connection brought; `nil` if unknown.
   public static func first(
     for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false, given: Int64? = nil
   ) -> (Ask, StartOver?) {
@@ -145,7 +145,7 @@ extension Ask {
     // The server's digest of the version on disk also verifies the result.
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     let identity = Condition(checkpoint.validators)
-    // An overlap that alone proves the version is never shortened (P2).
+    // If nothing but the overlap proves the version, the overlap is never shortened (P2).
     let isIdentified = identity != nil || digestIsKnown
     let overlap = Int64(Joint.compared(before: from, in: run, after: isIdentified ? given : nil).count)
     if let condition = identity {
@@ -153,7 +153,7 @@ extension Ask {
       return (.rest(from: from - overlap, to: to, condition.comparing(overlap)), nil)
     }
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
-    // Without bytes before the gap, there is no overlap to compare, and only a digest helps.
+    // Without bytes before the gap there is nothing to compare, so only a digest can prove the result.
     guard overlap > 0 else {
       return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
     }

@@ -1,11 +1,9 @@
-// The durable bytes of a job, and the version of the file that they belong to.
-
-/// The durable bytes of a job, and the version of the file that they belong to.
+/// The bytes of a job that survive a crash, and the version of the file to which they belong.
 public struct Checkpoint: Sendable, Equatable {
-  /// The byte ranges of the part file that are durable.
+  /// The ranges of the part file that survive a crash.
   public var segments: SegmentSet
-  /// The checksums of these bytes. Jobs that were read from the store have the checksums separately, because few
-  /// callers need these.
+  /// The checksums of these bytes. A job that is read from the store has its checksums in another place, because few
+  /// callers need them.
   public var sums: BlockSums
   /// The length of the whole file, if known.
   public var size: Int64?
@@ -13,9 +11,9 @@ public struct Checkpoint: Sendable, Equatable {
   public var validators: Validators
   /// The server's digests of this version of the file.
   public var offered: [SourcedDigest]
-  /// The source and form of the bytes; `nil` if unknown, or if none are kept.
+  /// Where the bytes come from and what form they have; `nil` if that is unknown, or if no bytes are kept.
   public var provenance: Provenance?
-  /// The upload that has the bytes, if they are in an object store.
+  /// The upload that contains the bytes, if they are in an object store.
   public var upload: ObjectUpload?
 
   /// Creates a checkpoint; by default, for a new job.

@@ -1,13 +1,13 @@
-// Decides when the end of an answer without length proves the end of the file. The protocol does not prove that:
-// libcurl reports a stream of HTTP/2 or HTTP/3 that was reset without an error like a stream that ended (RFC 9113
-// §8.1).
+// Decides when the end of an answer without a length proves that the file ends there. The protocol alone does not: if a
+// stream of HTTP/2 or HTTP/3 is reset without an error, libcurl reports it as one that has ended (RFC 9113 §8.1).
 
-/// The proof of the end of an answer without length, on a multiplexed connection. The bytes after the end are requested
-/// over HTTP/1.1, in which a chunked body shows its end, or over the same protocol if the server speaks no other.
+/// Proves the end of a file that came without a length over a multiplexed connection. The bytes after the end are
+/// requested over HTTP/1.1, in which a chunked body marks its end; if the server does not speak HTTP/1.1, they are
+/// requested over the same protocol as before.
 public struct EndProof: Sendable, Equatable {
-  /// The end of an answer that is in doubt; `nil` if none is.
+  /// The position at which an answer ended, as long as it is in doubt whether the file ends there; otherwise `nil`.
   public private(set) var doubted: Int64?
-  /// Whether the answer ended with an error. Without a proof, the file does not count as complete.
+  /// Whether the answer ended with an error. If so, the file counts as complete only after a proof.
   public private(set) var isBroken = false
   /// Whether the present request is made over HTTP/1.1.
   public private(set) var isOverHTTP1 = false
@@ -16,26 +16,26 @@ public struct EndProof: Sendable, Equatable {
   /// The maximum number of requests for a proof, in case a server sends more bytes each time (P13).
   static let patience = 3
 
-  /// Creates the proof of an answer that has not ended.
+  /// Creates the value for an answer that has not ended.
   public init() {}
 
   /// Decides at the end of an answer.
   /// - Parameters:
-  ///   - end: The number of bytes.
-  ///   - mayAsk: Whether another request is possible, because requests are safe and the bytes can be compared.
+  ///   - end: The number of bytes of the answer.
+  ///   - mayAsk: Whether another request is possible: the request may be repeated, and the bytes can be compared.
   ///   - isBroken: Whether the answer ended with an error.
-  ///   - isFree: Whether any version of HTTP may be used.
-  /// - Returns: Whether the bytes after `end` must be requested. If not, and if the answer is not broken, the file
-  ///   counts as complete, and its length as unverified.
+  ///   - isFree: Whether the request may use any version of HTTP.
+  /// - Returns: Whether the bytes after `end` must be requested. If the result is `false` and the answer did not end
+  ///   with an error, the file counts as complete, but its length is not verified.
   public mutating func mustAsk(at end: Int64, mayAsk: Bool, isBroken: Bool = false, isFree: Bool = true) -> Bool {
-    // A server without ranges has sent the same once more.
+    // At the second time, a server without ranges has just sent the same bytes again.
     guard mayAsk, end > 0, doubted != end, asked < EndProof.patience else { return false }
     isOverHTTP1 = isFree && asked == 0
     (doubted, self.isBroken, asked) = (end, isBroken, asked + 1)
     return true
   }
 
-  /// A request had no answer.
+  /// Records that a request got no answer.
   /// - Returns: Whether to repeat the request, because the server may not speak HTTP/1.1.
   public mutating func mayAskAgain() -> Bool {
     defer { isOverHTTP1 = false }
@@ -44,7 +44,7 @@ public struct EndProof: Sendable, Equatable {
 }
 
 extension AnswerDecision {
-  /// Decides on the answer to a request for the bytes after `end`, the end of the last answer.
+  /// Decides about the answer to a request for the bytes after `end`, where the last answer ended.
   ///
   /// | answer | consequence |
   /// |---|---|

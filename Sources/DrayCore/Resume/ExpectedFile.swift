@@ -1,8 +1,6 @@
-// The requirements on a file that are known before the server answers.
-
-/// The requirements on a file.
+/// What is required of a file before the server answers.
 public struct ExpectedFile: Sendable {
-  /// The required length, if known from elsewhere than the server.
+  /// The required length, if something other than the server gave it.
   public var size: Int64?
   /// The maximum length.
   public var maxSize: SizeLimit?

@@ -1,14 +1,16 @@
-// Decides which bytes are compared before a mirror's bytes are mixed with a file, and before they count (P2, P16).
+// Decides which bytes of a mirror are compared with those of the file, before the two are mixed and before the mirror's
+// bytes count (P2, P16).
 
-/// The samples in which a mirror must match the bytes on disk.
+/// The samples of a mirror that must match the bytes on disk.
 public enum MirrorSample {
   /// The length of a sample in bytes.
   public static let length: Int64 = 64 << 10
-  /// The number of bytes that must be on disk before samples are meaningful: files of one kind begin alike.
+  /// The number of bytes that must be on disk before samples prove anything, because files of the same kind begin
+  /// alike.
   public static let least: Int64 = 1 << 20
 
-  /// Returns three segments of `written`: at the beginning, in the middle and at the end. Returns none if too few bytes
-  /// are written.
+  /// Returns three segments of `written`: at the beginning, in the middle and at the end. If too few bytes are written,
+  /// there are none.
   public static func segments(of written: SegmentSet) -> [Segment] {
     guard written.count >= least else { return [] }
     let places = written.segments.filter { Int64($0.count) >= length }
@@ -35,6 +37,6 @@ public enum MirrorSample {
     }
   }
 
-  /// In bytes, of a place.
+  /// The minimum length of a place in bytes.
   static let shortest: Int64 = 4 << 10
 }

@@ -1,6 +1,6 @@
-// The provenance of a job's kept bytes: their URL and their form (P2, P16).
+// Describes where the kept bytes of a job come from, and in which form they are (P2, P16).
 
-/// The source and form of kept bytes. It is part of the checkpoint.
+/// The source and the form of kept bytes, as part of the checkpoint.
 public struct Provenance: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.
   public var url: RequestURL
@@ -21,26 +21,26 @@ public struct Provenance: Sendable, Equatable, Codable {
     self.init(url: url, codings: head.contentCodings, mediaType: head.mediaType?.essence)
   }
 
-  /// Whether an answer from `url` continues these bytes without a comparison. Only the URL that sent these bytes does:
-  /// an entity tag is valid for its own URL only (RFC 9110 §8.8.1).
+  /// Whether an answer from `url` continues these bytes without a comparison. That is true only for the URL that sent
+  /// these bytes, because an entity tag is valid only for its own URL (RFC 9110 §8.8.1).
   func isOf(_ url: RequestURL) -> Bool { !isImported && self.url == url }
 
-  /// The answer was labelled as a web page.
+  /// Whether the answer was labelled as a web page.
   var isPage: Bool { mediaType.map { MediaType($0).isHTML } ?? false }
 }
 
-/// The decision on an answer that would continue kept bytes.
+/// Whether an answer can continue kept bytes.
 public enum Continuation: Sendable, Equatable {
   /// The answer continues the kept bytes.
   case continues
-  /// The answer continues the kept bytes once these places match.
+  /// The answer continues the kept bytes if these places match.
   case afterComparison([Segment])
   /// The answer is of another version.
   case startOver(StartOver)
 }
 
-/// Decides whether an answer with the rest of a file continues the kept bytes. Compares the recorded provenance, the
-/// request and the head of the answer.
+/// Decides whether an answer with the rest of a file continues the kept bytes. The recorded provenance, the request and
+/// the head of the answer are compared.
 public struct ContinuationRule: Sendable {
   /// The record of the kept bytes.
   public var recorded: Checkpoint
@@ -57,7 +57,7 @@ public struct ContinuationRule: Sendable {
     (self.answering, self.isProved) = (answering, isProved)
   }
 
-  /// Decides on the head of a 206. `total` is the length of the whole file in the `Content-Range`.
+  /// Decides from the head of a 206. `total` is the length of the whole file in the `Content-Range`.
   public func verdict(on head: ResponseHead, total: Int64?) -> Continuation {
     guard recorded.validators.agree(with: head.validators) else {
       return .startOver(.changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)"))
@@ -75,7 +75,7 @@ public struct ContinuationRule: Sendable {
     return places.isEmpty ? .continues : .afterComparison(places)
   }
 
-  /// The start, middle and end of the kept bytes, except bytes that the answer repeats (P16).
+  /// Returns the start, the middle and the end of the kept bytes, without the bytes that the answer repeats (P16).
   static func places(of kept: SegmentSet, besides repeated: Segment) -> [Segment] {
     guard let first = kept.segments.first, let last = kept.segments.last else { return [] }
     let middle = kept.segments[kept.segments.count / 2]

@@ -1,42 +1,43 @@
-// Decides how to fetch a file whose server refuses to send the whole: in ranges of a length that the server accepts.
+// Decides how to fetch a file that the server refuses to send as a whole: in ranges of a length that the server
+// accepts.
 
-/// The ranges of a file whose server refuses the whole, as some networks do with large files.
+/// The ranges in which such a file is fetched. Some networks refuse to send large files as a whole.
 public struct RangedFetch: Sendable, Equatable {
   /// The length of the first range, which also brings the length and the version of the file.
   public static let first: Int64 = 1 << 20
-  /// The limits for the length of a range.
+  /// The minimum and the maximum length of a range.
   static let (least, most): (Int64, Int64) = (64 << 10, 1 << 30)
 
-  /// The failure of the request for the whole file. Reported if the first range is not served either; `nil` if an
-  /// earlier request got it.
+  /// The failure of the request for the whole file, which is reported if the first range is refused as well; `nil` if
+  /// an earlier attempt sent that request.
   public private(set) var refusal: Failure?
   /// The length of the next range.
   public private(set) var length: Int64
   /// The length of the last range that was served; `nil` if none was.
   public private(set) var served: Int64?
-  /// Whether a longer range was refused.
+  /// Whether a longer range was refused, so that lengths do not grow any more.
   private var isLongest: Bool
 
-  /// Begins after a refusal of the whole file.
-  /// - Parameter known: The length of ranges that this server serves; `nil` if unknown.
+  /// Begins with ranges after the whole file was refused.
+  /// - Parameter known: The length of the ranges that this server is known to serve; `nil` if unknown.
   public init(after refusal: Failure, known: Int64?) {
     (self.refusal, isLongest) = (refusal, known != nil)
     length = min(known ?? RangedFetch.first, RangedFetch.first)
   }
 
-  /// Continues bytes on disk with ranges of the length that this server serves.
+  /// Continues bytes on disk with ranges of the length that this server is known to serve.
   public init(known: Int64) { (length, served, isLongest) = (known, known, true) }
 
-  /// Whether a status may refuse the whole file only because of its length.
+  /// Whether a server with this status may have refused the whole file only because of its length.
   /// - Parameters:
   ///   - asked: The request that was answered.
   ///   - method: The method of the request.
-  ///   - kept: The bytes on disk. If there are any, a request for the whole file means that they do not count.
+  ///   - kept: The bytes on disk. If there are any, but the whole file was requested, they are not used.
   public static func mayRefuseWhole(_ status: Int, to asked: Ask, method: String, kept: SegmentSet) -> Bool {
     asked == .whole && method == "GET" && kept.isEmpty && refusing.contains(status)
   }
 
-  /// Servers refuse whole files with these statuses.
+  /// The statuses with which servers refuse whole files.
   private static let refusing: Set<Int> = [400, 413, 416, 501, 502]
 
   /// Returns the request for the next range of what `asked` requests.
@@ -44,15 +45,15 @@ public struct RangedFetch: Sendable, Equatable {
     switch asked {
     case .whole: .rest(from: 0, to: length, .unconditional)
     case .changed: asked
-    // Each range must bring new bytes, in addition to repeated ones.
+    // The range is longer by the repeated bytes, so that it brings new bytes as well.
     case .rest(let from, let to, let condition):
       .rest(
         from: from, to: min(to ?? .max, from + max(length, Int64(asked.repeated.count) + RangedFetch.least)), condition)
     }
   }
 
-  /// Decides on the answer to a range. Once a range was served, refused ranges are halved.
-  /// - Parameter action: The action on the answer without this rule.
+  /// Decides about the answer to a range. Once any range was served, a range that is refused is halved.
+  /// - Parameter action: What would be done with the answer without this rule.
   public mutating func next(_ status: Int, asked: Ask, _ action: AnswerAction) -> AnswerAction {
     if case .write = action, status == 206 {
       served = length
@@ -64,7 +65,7 @@ public struct RangedFetch: Sendable, Equatable {
     case .askAgain(.whole, .rangeRefused), .askAgain(.whole, .unsatisfied), .stop:
       guard RangedFetch.refusing.contains(status), length > RangedFetch.least else { return action }
       (length, isLongest) = (max(RangedFetch.least, length / 2), true)
-      // Leave the end of the missing bytes open, because the next range is bounded again.
+      // The rest is requested without an end here, because the next range gets its own end.
       guard case .rest(let from, _, let condition) = asked else { return action }
       return .askAgain(.rest(from: from, condition), nil)
     default:

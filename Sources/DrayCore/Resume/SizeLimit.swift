@@ -1,6 +1,5 @@
-// The limit on a file's length: checked before a byte is written, and as bytes arrive if the length is unknown.
-
-/// The maximum length of a file, set by the user.
+/// The user's limit on the length of a file. It is checked before a byte is written; if the length is unknown, it is
+/// checked while bytes arrive.
 public struct SizeLimit: Sendable, Equatable {
   /// The number of bytes allowed.
   public var most: Int64
@@ -8,14 +7,14 @@ public struct SizeLimit: Sendable, Equatable {
   /// Creates a limit.
   public init(_ most: Int64) { self.most = most }
 
-  /// Returns the reason not to fetch a file of this length; `nil` if there is none, or if the length is unknown.
+  /// Returns why a file of this length is not fetched; `nil` if it may be, or if the length is unknown.
   /// - Parameter subject: The URL that answered, without secrets.
   public func refusal(ofLength total: Int64?, _ subject: String) -> Failure? {
     guard let total, total > most else { return nil }
     return failure(subject, "the server's file has \(total) bytes, more than the allowed \(most)")
   }
 
-  /// Returns the reason why a body of unknown length is cut off.
+  /// Returns why a body of unknown length is cut off.
   /// - Parameters:
   ///   - count: The number of bytes received so far.
   ///   - subject: The URL that answered, without secrets.
@@ -24,8 +23,8 @@ public struct SizeLimit: Sendable, Equatable {
     return failure(subject, "more than the allowed \(most) bytes came; the server had not announced the length")
   }
 
-  /// Of the kind ``ExitStatus/file``, as for an existing target, because this is the user's rule. The file is not at
-  /// fault, and another try would have the same end.
+  /// As for a target that exists, the kind is ``ExitStatus/file``, because the user's rule is the reason. Nothing is
+  /// wrong with the file, and another attempt would end in the same way.
   private func failure(_ subject: String, _ reason: String) -> Failure {
     Failure(.file, subject, reason, advice: "\(.maxSize) sets the limit")
   }

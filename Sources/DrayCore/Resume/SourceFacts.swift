@@ -1,10 +1,10 @@
-/// Known facts about a file before its first byte.
+/// What is known about a file before its first byte.
 public struct SourceFacts: Sendable, Equatable {
   /// The length in bytes, if the server reports it.
   public var size: Int64?
-  /// The time of the last change, in seconds since 1970, if the server reports it.
+  /// The time at which the file was last changed, in seconds since 1970, if the server reports it.
   public var modified: Int64?
-  /// The strong identity of this version, in quotes. Only local files have one.
+  /// The strong identity of this version, in quotes. Only local files have it.
   public var etag: String?
 
   /// Creates facts.
@@ -14,7 +14,7 @@ public struct SourceFacts: Sendable, Equatable {
     self.etag = etag
   }
 
-  /// Creates facts of a local file. Its `ETag` changes with the file's identity, length and time.
+  /// Creates the facts about a local file. The `ETag` changes with the file's identity, length and time.
   public init(_ identity: FileIdentity) {
     size = identity.size
     modified = identity.modified / 1_000_000_000

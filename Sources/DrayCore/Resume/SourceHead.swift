@@ -1,16 +1,17 @@
-// Presents the answer of a server without HTTP as an HTTP head. FTP, SFTP and local files thus use the same resume
-// ladder, checks and records as HTTP.
+// Presents the answer of a server that does not speak HTTP as an HTTP head. With such a head, the resume ladder, the
+// checks and the records for HTTP serve for FTP, SFTP and local files as well.
 
-/// Creates heads from facts.
+/// Makes heads from facts.
 public enum SourceHead {
-  /// In seconds. A change must be this old for its time to identify a version. Servers report whole seconds, and the
-  /// time is compared with the local clock; a minute allows for the difference between clocks (as in RFC 7232).
+  /// The time of a change identifies a version if the change is at least this many seconds old. Servers report whole
+  /// seconds, and their time is compared with the local clock; a minute allows for a difference between the two clocks
+  /// (as in RFC 7232).
   static let settled: Int64 = 60
 
   /// Returns the head of the answer to `asked`.
   /// - Parameters:
-  ///   - scheme: Replaces the HTTP version, so that the head is not mistaken for an HTTP answer.
-  ///   - facts: The server's report before the first byte.
+  ///   - scheme: The text that replaces the HTTP version, so that nobody takes the head for an HTTP answer.
+  ///   - facts: What the server reported before the first byte.
   ///   - now: Seconds since 1970.
   public static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
     var head = ResponseHead(version: scheme.name, status: 200)
@@ -23,7 +24,8 @@ public enum SourceHead {
     case .whole, .changed:
       if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
     case .rest(_, _, let condition) where !holds(condition, head.validators):
-      // The request for the rest is already sent. 412 makes the resume ladder ask again.
+      // At this point the request for the rest was already sent; the status 412 makes the resume ladder send another
+      // one.
       head.status = 412
     case .rest(let from, _, _):
       answer(&head, from: from, size: facts.size)

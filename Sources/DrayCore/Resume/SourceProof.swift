@@ -1,18 +1,18 @@
-// Decides when bytes from a server other than the file's own count (P16).
+// Decides when bytes from another server than the file's own count (P16).
 
-/// The proof that bytes from one of a file's servers need before they count.
+/// What must prove the bytes from one of a file's servers before they count.
 public enum SourceProof: Sendable, Equatable {
-  /// None: the version being fetched is this server's.
+  /// Nothing is needed, because the version that is being fetched is this server's.
   case own
-  /// A digest of the whole file proves the result.
+  /// A digest of the whole file proves the result later.
   case digest
-  /// The server sends a strong `ETag` with each answer, and samples proved the version with that tag.
+  /// A strong `ETag` in each answer of the server, after samples proved the version with that tag.
   case validator
-  /// The bytes are compared before they count.
+  /// A comparison of the bytes.
   case comparison
 
-  /// Returns the proof that another server's bytes need. A date is no proof, because copies of two versions may have
-  /// the same date.
+  /// Returns what must prove another server's bytes. A date proves nothing, because two versions may have the same date
+  /// on two servers.
   /// - Parameter validators: The validators in that server's answers.
   public static func ofOther(_ validators: Validators, digestIsKnown: Bool) -> SourceProof {
     if digestIsKnown { return .digest }

@@ -1,5 +1,3 @@
-// Why bytes on disk are discarded.
-
 /// The reason why bytes on disk are discarded.
 public enum StartOver: Sendable, Equatable {
   /// The server has another version of the file.
@@ -12,7 +10,7 @@ public enum StartOver: Sendable, Equatable {
   case asked
   /// The answer to a range request was invalid.
   case badAnswer(String)
-  /// A part contradicts its own head. Only the bytes of that part are discarded.
+  /// A part of the file contradicts its own head. Only the bytes of that part are discarded.
   case wrongPart(String)
   /// The last bytes before an interruption differ from the server's. Only this number of bytes is discarded (P18).
   case wrongTail(Int64)
@@ -20,7 +18,7 @@ public enum StartOver: Sendable, Equatable {
   case coded([String])
   /// The server answered 416, and the bytes on disk are not the whole file.
   case unsatisfied(String)
-  /// The server refuses requests for the rest with this answer.
+  /// The server refuses requests for the rest of the file, with this answer.
   case rangeRefused(String)
   /// The digest of the resumed file is not the expected one.
   case digestMismatch
@@ -28,14 +26,14 @@ public enum StartOver: Sendable, Equatable {
   case pageInstead
   /// The part file is missing, or does not match the record.
   case partFileLost
-  /// The object store has forgotten the upload, or has other parts than were uploaded.
+  /// The object store no longer has the upload, or has parts that differ from the uploaded ones.
   case uploadLost
   /// Another program has taken the key of the upload, and an upload cannot get another key.
   case uploadNameTaken
-  /// The upload would replace an object before its digest is known to be right.
+  /// The upload would replace an object before its own digest is known to be right.
   case uploadUnproved
 
-  /// Whether other bytes on disk are kept.
+  /// Whether only some of the bytes on disk are discarded.
   public var isPartial: Bool {
     switch self {
     case .wrongPart, .wrongTail: true
@@ -43,12 +41,12 @@ public enum StartOver: Sendable, Equatable {
     }
   }
 
-  /// Advice on an alternative, if there is one.
+  /// Advice on what else the user can do; `nil` if there is nothing.
   public var advice: Advice? {
     if case .unidentified = self { "\(.resumeAlways) compares an overlap instead" } else { nil }
   }
 
-  /// How the reason after a 416 begins.
+  /// The beginning of the reason after a 416.
   static let unsatisfiedText = "416 to a request for the rest"
 
   /// The reason as a clause.

@@ -1,8 +1,9 @@
-// The bookkeeping of mirrors' bytes that are on disk and do not count yet, by mirror (P16).
+// Keeps track of bytes from mirrors that are on disk but do not count yet (P16).
 
-/// Bytes on disk that must not be recorded before they are compared with the file's own server.
+/// Bytes on disk that must not be recorded before they were compared with those of the file's own server.
 public struct UnprovedBytes: Sendable {
-  /// Bytes that arrived since the last comparison began, and bytes being compared, by source, with their checksums.
+  /// By source and with their checksums: the bytes that arrived since the last comparison began, and the bytes that are
+  /// being compared.
   private var waiting: [Int: BlockSums] = [:]
   private var compared: [Int: BlockSums] = [:]
 
@@ -12,7 +13,7 @@ public struct UnprovedBytes: Sendable {
   /// Whether all bytes on disk count.
   public var isEmpty: Bool { waiting.isEmpty && compared.isEmpty }
 
-  /// Records a source's bytes.
+  /// Records bytes from a source.
   public mutating func note(_ extent: BlockSums.Extent, of source: Int) {
     waiting[source, default: BlockSums()].insert(extent.segment, extent.sum)
   }
@@ -25,14 +26,14 @@ public struct UnprovedBytes: Sendable {
     return compared.keys.sorted().flatMap { compared[$0].map { MirrorSample.places(of: $0.covered) } ?? [] }
   }
 
-  /// All bytes being compared match.
+  /// Records that all bytes that are being compared match.
   /// - Returns: The bytes that count from now on.
   public mutating func prove() -> [BlockSums.Extent] {
     defer { compared = [:] }
     return compared.values.flatMap(\.extents).sorted { $0.lower < $1.lower }
   }
 
-  /// Records that the bytes could not be compared; they wait again.
+  /// Records that the bytes could not be compared, so that they wait for the next comparison.
   public mutating func putBack() {
     for (source, sums) in compared {
       for extent in sums.extents { note(extent, of: source) }
@@ -40,17 +41,17 @@ public struct UnprovedBytes: Sendable {
     compared = [:]
   }
 
-  /// Returns the source of the byte at this position, among the bytes being compared.
+  /// Returns the source of the byte at this position, if that byte is being compared.
   public func source(of position: Int64) -> Int? {
     compared.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }
 
-  /// Returns the source of the byte at a position, whether or not the byte is being compared; `nil` if there is none.
+  /// Returns the source of the byte at a position, whether or not it is being compared; `nil` if there is none.
   public func holder(of position: Int64) -> Int? {
     source(of: position) ?? waiting.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }
 
-  /// Discards all bytes of this source.
+  /// Discards all bytes from this source.
   /// - Returns: The discarded bytes.
   public mutating func drop(_ source: Int) -> SegmentSet {
     var dropped = SegmentSet()

@@ -1,10 +1,10 @@
-// How an attempt without the whole file ended, and the known facts.
+// How an attempt ended that did not get the whole file, and what is known about it.
 
-/// The reason for the end of an attempt without the whole file.
+/// The reason why an attempt ended without the whole file.
 public enum AttemptEnd: Sendable, Equatable {
-  /// The runner ends.
+  /// The runner is about to end.
   case shutdown
-  /// The job's pending command must be carried out.
+  /// The attempt must stop because a command for the job has to be carried out.
   case command(JobCommand)
   /// The attempt was cancelled for a command that was then withdrawn.
   case commandWithdrawn
@@ -16,56 +16,57 @@ public enum AttemptEnd: Sendable, Equatable {
   case outsideWindow(opening: Double?)
   /// The share of the target does not work on this machine; another machine can transfer the job.
   case shareRefused(Failure)
-  /// The target must not be written.
+  /// The job is not permitted to write its target.
   case refused(Failure)
-  /// The complete file replaces another job's file, and that job has not ended yet.
+  /// The complete file would replace the file of another job that has not ended yet.
   case targetBusy(Failure)
   /// The attempt failed.
   case failed(Failure)
   /// All bytes are present but are not those of the expected file.
   case mismatched(Failure, MismatchRemedy?)
-  /// A web page arrived instead of the file, and got another name.
+  /// A web page arrived instead of the file, and was stored under another name.
   case pageInstead(Failure)
-  /// Damaged blocks were fetched again, and came from another version of the file.
+  /// Damaged blocks were fetched again, but came from another version of the file.
   case otherVersion(Failure)
-  /// All parts are uploaded, but their key was taken in the meantime.
+  /// All parts are uploaded, but by now another object has the key.
   case uploadNameTaken(Failure)
-  /// All parts are uploaded, but the object would replace another one before its digest is known.
+  /// All parts are uploaded, but the object would replace an existing one before its own digest is known.
   case uploadUnproved(Failure)
-  /// All parts are uploaded, but the object store refuses to join them, because it has other parts.
+  /// All parts are uploaded, but the object store refuses to join them, because the parts that it has differ.
   case partsRefused(Failure)
   /// The answer to a request that must not be repeated was lost, for this reason.
   case answerLost(String)
   /// All bytes are present, but the publish was interrupted.
   case publishingCutOff(Failure)
-  /// The target exists and the user wants to keep it.
+  /// The target exists, and the user wants to keep the existing file.
   case skipped(path: String)
-  /// Another runner now owns the job, or it was removed. The files are not this runner's.
+  /// The job was removed, or it belongs to another runner now. In both cases, this runner must not touch the job's
+  /// files.
   case leaseLost(Failure)
 }
 
-/// The remedy to try once if the digest of a file is wrong.
+/// What is tried once after a wrong digest.
 public enum MismatchRemedy: Sendable, Equatable {
-  /// Keep the good pieces, durably, and fetch the others again.
+  /// Keep the good pieces on the disk, and fetch the bad ones again.
   case otherPieces
-  /// Fetch the whole file again in a single answer of one server.
+  /// Fetch the whole file again, in a single answer from one server.
   case cleanFetch
 }
 
-/// The facts about an attempt at its end.
+/// What is known about an attempt when it ends.
 public struct AttemptFacts: Sendable, Equatable {
   /// Whether the request reached the server.
   public enum Sending: Sendable, Equatable {
     case no, yes, unknown
   }
 
-  /// The progress of the attempt.
+  /// How far the attempt got.
   public struct Progress: Sendable, Equatable {
-    /// Bytes of the file that are on disk and may be resumed.
+    /// The number of bytes of the file that are on the disk and can be continued.
     public var kept: Int64
     /// The furthest position that this attempt wrote.
     public var reached: Int64
-    /// The number of bytes from which the last answer continued; 0 if the file began again.
+    /// The position from which the last answer continued the file; 0 if the file began again.
     public var continued: Int64
 
     /// Creates the counts of an attempt.
@@ -82,7 +83,7 @@ public struct AttemptFacts: Sendable, Equatable {
   public var sending: Sending
   /// The progress of the attempt.
   public var progress: Progress
-  /// The memory of the retry policy.
+  /// What the retry policy remembers.
   public var retry: RetryRecord
   /// The retry policy.
   public var policy: RetryPolicy
@@ -93,7 +94,7 @@ public struct AttemptFacts: Sendable, Equatable {
   /// A random number in `0..<1`.
   public var jitter: Double
 
-  /// Creates facts.
+  /// Creates the facts about an attempt.
   public init(
     job: JobID?, request: TransferRequest, sending: Sending, progress: Progress, retry: RetryRecord,
     policy: RetryPolicy,

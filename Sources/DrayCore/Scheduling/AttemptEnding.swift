@@ -1,36 +1,37 @@
 // Decides on the consequences of an attempt without the whole file: for its bytes, its job, and the jobs that wait for
 // this one. The runner carries out the decision.
 
-/// The consequences of an attempt's end. The runner carries them out in the order of these declarations, so that after
-/// a crash in between, bytes and store still agree.
+/// What follows from the end of an attempt. The runner carries out the parts of this decision in the order in which
+/// they are declared, so that the bytes and the store still agree after a crash in between.
 public struct AttemptEnding: Sendable, Equatable {
-  /// The action on the received bytes.
+  /// What to do with the received bytes.
   public enum Bytes: Sendable, Equatable {
-    /// Unchanged: the bytes are recorded, or may be another runner's.
+    /// Leave them: they are recorded, or may belong to another runner by now.
     case untouched
     /// Remove the part file.
     case removed
     /// Remove the part file and sync its directory, because no record of the job will be left.
     case removedDurably
-    /// Durably forget the checkpoint in the store, then remove the part file. This is reported.
+    /// Remove the checkpoint from the store so that a crash cannot bring it back, and then remove the part file. The
+    /// user is told that the job starts over.
     case startedOver(StartOver)
   }
 
-  /// The action in the store.
+  /// How the store changes.
   public enum Move: Sendable, Equatable {
-    /// None.
+    /// The store is not changed.
     case none
     /// The attempt ends with the job in this state. `wait` is the delay in seconds that the server asked for.
     case end(JobState, Failure?, RetryRecord, wait: Int64? = nil, mayBeRepeated: Bool = true)
     /// The job is queued again, to start after a delay in seconds, or at once.
     case requeue(after: Double?, Failure?, RetryRecord)
-    /// The job is queued, and the attempt does not count.
+    /// The job is queued again, and the attempt does not count.
     case giveBack
     /// The job is queued as if it had never started.
     case renew
-    /// The job is removed. `isMet` says whether jobs that wait for this one may start; if not, they fail.
+    /// The job is removed. `isMet` says whether jobs that depend on this one may start; if not, they fail.
     case remove(isMet: Bool)
-    /// The job is interrupted with its recorded intent to publish, which recovery carries out.
+    /// The job is interrupted; recovery completes the publish that its record announces.
     case interruptPublishing(Failure)
   }
 
@@ -40,7 +41,7 @@ public struct AttemptEnding: Sendable, Equatable {
     public var outcome: String
     /// The failure that ended the attempt.
     public var failure: Failure?
-    /// The position reached.
+    /// The position that the attempt reached.
     public var last: Int64?
   }
 
@@ -57,28 +58,28 @@ public struct AttemptEnding: Sendable, Equatable {
 
   /// The choice of mirrors, if the job has any.
   public var mirrors: MirrorChoice?
-  /// The action on the received bytes.
+  /// What to do with the received bytes.
   public var bytes = Bytes.untouched
-  /// The seconds for which the server wants no requests, from any job.
+  /// The seconds for which the server wants no requests from any job.
   public var originWait: Int64?
-  /// The action in the store.
+  /// How the store changes.
   public var move = Move.none
-  /// The action on a pending command.
+  /// What becomes of a pending command.
   public var pending = PendingCommandRule.yield
-  /// The record of the attempt, stored with the move.
+  /// The record of the attempt, which is stored together with `move`.
   public var record: Record?
   /// Whether to remove the request's body from the state directory.
   public var removesBody = false
-  /// The event to report; `nil` for a job that silently starts again.
+  /// The event to report; `nil` if the job starts again silently.
   public var report: Report?
-  /// Whether jobs that wait for this one fail, too. Their failures are reported.
+  /// Whether the jobs that depend on this one fail as well. Each such failure is reported.
   public var failsDependents = false
 
   private init() {}
 }
 
 extension AttemptEnding {
-  /// Whether to make the received bytes durable before the decision.
+  /// Whether the received bytes must be on the disk before the decision is made.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
     case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow, .shareRefused, .targetBusy:
@@ -88,7 +89,7 @@ extension AttemptEnding {
     }
   }
 
-  /// Decides what follows.
+  /// Decides what follows from this end.
   public init(_ end: AttemptEnd, _ facts: AttemptFacts) {
     self.init()
     mirrors = facts.mirrors
@@ -102,14 +103,14 @@ extension AttemptEnding {
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
-    // The store knows the job's window, and the runner the run's, so the job needs no time to wait for.
+    // The job needs no start time: the store knows the job's window, and the runner that of the run.
     case .outsideWindow(let opening): giveBack("window closed", .waiting(until: opening), facts)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
     case .queueClosed(let queue, let opening):
       giveBack("queue closed", .waiting(until: opening, queue: queue), facts)
     case .queueChanged(let queue): giveBack("moved to queue \(queue)", nil, facts)
-    // The runner reports this once for all its jobs.
+    // The runner reports a broken share once for all jobs on it.
     case .shareRefused(let failure):
       move = .giveBack
       report = .waiting(until: nil, share: failure.subject)
@@ -117,7 +118,7 @@ extension AttemptEnding {
       fail(failure, facts.retry)
     case .targetBusy(let failure) where !facts.request.isSafe: fail(failure, facts.retry)
     case .targetBusy(let failure):
-      // The file is usually complete, and only the store must be asked again.
+      // Usually all bytes are here, so the next attempt only has to ask the job store for the name again.
       let delay = (facts.progress.kept > 0 ? 1 : 5) + facts.jitter
       move = .requeue(after: delay, failure, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "waits for its name", failure: failure, last: facts.progress.kept)
@@ -158,8 +159,8 @@ extension AttemptEnding {
     self.report = report
   }
 
-  /// The failure of a request that may have taken effect but was not answered; `nil` if the request was not sent, or if
-  /// an answer shows its effect (P10).
+  /// Returns the failure of a request that may have taken effect without an answer; `nil` if the request was not sent,
+  /// or if an answer shows its effect (P10).
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
@@ -175,7 +176,7 @@ extension AttemptEnding {
       kind, facts.request.method, subject: facts.request.url.description, reason: reason, job: facts.job)
   }
 
-  /// The answer is lost and will not be requested again, so its bytes are useless.
+  /// The answer is lost, and since the request is not repeated, its bytes are useless.
   private mutating func leaveUnanswered(_ failure: Failure, _ facts: AttemptFacts) {
     bytes = .removed
     become(.interrupted, failure, facts.retry, mayBeRepeated: false)
@@ -194,7 +195,7 @@ extension AttemptEnding {
       report = .removed
       failsDependents = true
     case .retry:
-      // Keep this order: once the job is queued, another runner may create its part file.
+      // The bytes are removed before the job is queued, because afterwards another runner may create the part file.
       bytes = .removed
       move = .renew
     case .restart:
@@ -203,7 +204,7 @@ extension AttemptEnding {
     }
   }
 
-  /// Turns to another of the job's URLs, or leaves the decision to the retry policy.
+  /// Decides between another of the job's URLs and the retry policy.
   private mutating func decide(_ failure: Failure, _ facts: AttemptFacts) {
     let failure = AttemptEnding.told(failure, facts)
     guard let failure = turn(failure, facts) else {
@@ -229,13 +230,13 @@ extension AttemptEnding {
     }
   }
 
-  /// Adds details of the job to a failure: its number, its user, its bytes on disk.
+  /// Adds what is known about the job to a failure: its number, its user, its bytes on the disk.
   private static func told(_ failure: Failure, _ facts: AttemptFacts) -> Failure {
     let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.progress.kept)
     return facts.job.map(told.naming) ?? told
   }
 
-  /// After a wrong digest or length: first the remedy, then a mirror, then the end.
+  /// After a wrong digest or length, tries the remedy, then a mirror, and then gives up.
   private mutating func decide(
     mismatch failure: Failure, _ remedy: MismatchRemedy?, _ facts: AttemptFacts, _ reason: StartOver = .digestMismatch
   ) {
@@ -255,7 +256,7 @@ extension AttemptEnding {
     record = Record(outcome: "restarted", failure: failure)
   }
 
-  /// Turns to the next mirror if that may succeed.
+  /// Switches to the next mirror if it may succeed.
   /// - Returns: The failure for the retry policy; `nil` if another URL is requested at once.
   private mutating func turn(_ failure: Failure, _ facts: AttemptFacts) -> Failure? {
     guard var choice = facts.mirrors else { return failure }

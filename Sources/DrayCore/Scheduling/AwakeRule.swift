@@ -1,24 +1,26 @@
-// Decides when a run keeps the machine awake: while bytes move.
+// Decides when a run keeps the machine awake: while bytes are being received or sent.
 
 /// The rule for keeping the machine awake.
 public struct AwakeRule: Sendable {
-  /// The seconds for which bytes must move first. A shorter run needs no lock.
+  /// The seconds for which bytes must have moved before the machine is kept awake. For transfers that are shorter than
+  /// this, it is not worth it.
   public static let delay = 1.0
-  /// The seconds without progress after which the machine may sleep. The pauses between small files are shorter.
+  /// The seconds without progress after which the machine may sleep. The pauses between small files are shorter than
+  /// this.
   public static let patience = 5.0
 
   private var progress: Int64?
-  /// When bytes began to move, and when they last did.
+  /// The times at which bytes began to move and last moved.
   private var moving: (began: Double, last: Double)?
   /// Whether the machine must stay awake.
   public private(set) var isAwake = false
 
-  /// Creates the rule for a run that has not moved a byte.
+  /// Creates the rule for a run in which no byte has moved yet.
   public init() {}
 
-  /// Takes the state of the run at a monotonic time.
+  /// Updates the rule with the state of the run at a monotonic time.
   /// - Parameters:
-  ///   - progress: A number that changes when bytes move.
+  ///   - progress: A number that changes whenever bytes are received or sent.
   ///   - hasJobs: Whether the run has active jobs.
   ///   - isWorking: Whether a file is checked, copied or made durable.
   /// - Returns: Whether the machine must stay awake.

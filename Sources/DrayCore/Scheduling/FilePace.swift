@@ -1,27 +1,27 @@
-// The lengths and durations of files, on which the number of concurrent transfers depends.
+// The lengths and durations of files, from which the number of concurrent transfers is decided.
 
-/// The class of a file's length, for the number of files that are transferred at once.
+/// A class of file lengths.
 public enum SizeClass: Sendable {
   /// A file that takes little longer than its round trips.
   case small
-  /// A file that takes seconds over a slow connection. Further connections would hardly be open before the file is
+  /// A file that takes seconds over a slow connection. By the time additional connections are open, the file is almost
   /// complete.
   case middle
   /// A file that is worth several connections, or of unknown length.
   case large
 }
 
-/// The duration of a file.
+/// How long a file took.
 public struct FilePace: Sendable, Equatable {
-  /// Seconds from the header until the file was complete and checked.
+  /// The number of seconds from the head of the answer until the file was complete and checked.
   public var seconds: Double
-  /// Seconds of a round trip, including the server's time for the answer.
+  /// The seconds of a round trip, including the time in which the server made the answer.
   public var roundTrip: Double
 
   /// Creates a pace.
   public init(seconds: Double, roundTrip: Double) { (self.seconds, self.roundTrip) = (seconds, roundTrip) }
 
-  /// Whether the file took far longer than the slow start of a new connection, which lasts some ten round trips (RFC
-  /// 5681 §3.1), and than the work that a further job costs.
+  /// Whether the file took far longer than it takes to begin another job, and longer than the slow start of a new
+  /// connection, which lasts about ten round trips (RFC 5681 §3.1).
   var isLong: Bool { seconds >= max(0.3, 40 * roundTrip) }
 }

@@ -1,10 +1,10 @@
 /// The jobs that wait for one hold.
 public struct HeldJobs: Sendable, Equatable {
-  /// The hold.
+  /// The hold that the jobs wait for.
   public var hold: OriginHold
-  /// The number of jobs.
+  /// The number of jobs that wait.
   public var count: Int
-  /// The lowest job number.
+  /// The lowest number among these jobs.
   public var first: JobID
 
   /// Creates a group.

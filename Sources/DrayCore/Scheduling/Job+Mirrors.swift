@@ -1,7 +1,7 @@
-// Jobs with several URLs: the job as seen by one attempt.
+// Lets a single attempt see a job with several URLs as a job with one URL.
 
 extension Job {
-  /// Returns this job at the URL whose turn it is.
+  /// Returns this job with the one URL whose turn it is.
   public func placed(at turn: MirrorChoice?) -> Job {
     let all = specification.options.mirrors ?? []
     guard !all.isEmpty else { return self }

@@ -1,5 +1,5 @@
-// Decides how many jobs are transferred at once if no number is given: as many as help. Its inputs are ended jobs and
-// their times.
+// Decides how many jobs are transferred at once if the user gives no number: as many as help. The decision depends only
+// on which jobs ended, and when.
 
 /// The number of jobs that are transferred at once.
 ///
@@ -27,9 +27,10 @@ public struct JobGrowth: Sendable {
   public static let long = 100
   /// The maximum number of jobs of an origin if each needs a connection.
   public static let connections = 64
-  /// The maximum number of jobs of an origin that share a connection: the limit of libcurl and most servers.
+  /// The maximum number of jobs of an origin whose jobs share a connection. It equals the limit of libcurl and of most
+  /// servers.
   public static let streams = 100
-  /// The maximum number of an origin's connections that carry streams.
+  /// The maximum number of connections to an origin if they carry streams.
   public static let streamConnections = 16
   /// The maximum number of jobs in total.
   public static let most = 128
@@ -39,7 +40,8 @@ public struct JobGrowth: Sendable {
   public static let slow = few * wideStep
   /// The maximum length of a file of a middle length in bytes.
   public static let middle: Int64 = 16 << 20
-  /// Seconds for which an origin that refused jobs gets no more than it accepted. Doubles with each refusal.
+  /// The seconds for which an origin that refused a job is limited to the number that it accepted. Each further refusal
+  /// doubles them.
   static let restraint = 30.0
   /// The gain that each added job must bring, as a fraction of an earlier job's.
   static let worthwhile = 0.1
@@ -53,13 +55,13 @@ public struct JobGrowth: Sendable {
 
   struct Level {
     var jobs: Int
-    /// Connections that carry the jobs' streams.
+    /// The number of connections that carry the streams of the jobs.
     var carriers = 1
-    /// Files per second; `nil` before the measurement.
+    /// The number of files per second; `nil` before it is measured.
     var rate: Double?
   }
 
-  /// The user's number, which disables growth.
+  /// The number that the user gave; `nil` if it is found by trying.
   private(set) var fixed: Int?
   let perOrigin: Int?
   /// The maximum number of jobs that can be open at once.
@@ -89,7 +91,7 @@ public struct JobGrowth: Sendable {
   var isGrowing: Bool
   /// Large files, and files of a middle length, being transferred.
   private var (large, middle) = (0, 0)
-  /// Applies while several files of a middle length are in progress.
+  /// The maximum number of jobs while several files of a middle length are in progress.
   private var middleLimit = JobGrowth.few
   var multiplexed: Set<String> = []
   var refused: [String: Refusal] = [:]
@@ -107,20 +109,21 @@ public struct JobGrowth: Sendable {
     var limit: Int
     var until: Double
     var times: Int
-    /// Whether the origin refused a job while other jobs continued. Their number is then the one that it accepts.
+    /// Whether other jobs of the origin continued when it refused one. If so, their number is what the origin accepts.
     var isMeasured = false
-    /// Later runs would use the limit.
+    /// Whether later runs start with this limit.
     var isRemembered = false
-    /// Files completed at this limit.
+    /// The number of files completed under this limit.
     var completed = 0
   }
 
   /// - Parameters:
   ///   - jobs: The number of jobs; `nil` for as many as help.
-  ///   - perOrigin: The number per origin; `nil` for as many as help.
-  ///   - most: The maximum number that can be open at once.
-  ///   - known: The ``learned`` results of former runs. Refusals in them do not count if a number is given.
-  ///   - now: Seconds of a monotonic clock.
+  ///   - perOrigin: The number of jobs per origin; `nil` for as many as help.
+  ///   - most: The maximum number of jobs that can be open at once.
+  ///   - known: The results (``learned``) of former runs. Those that come from refusals do not count if the user gives
+  ///     a number.
+  ///   - now: The time of a monotonic clock in seconds.
   public init(
     jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
   ) {
@@ -132,7 +135,7 @@ public struct JobGrowth: Sendable {
     self.known = jobs == nil ? known.filter { $0.value > JobGrowth.few } : [:]
     for (origin, count) in known where count < JobGrowth.few {
       if jobs != nil || perOrigin != nil {
-        // A given number takes precedence over the result of an earlier run.
+        // A number from the user takes precedence over the result of an earlier run.
         learned[origin] = JobGrowth.few
       } else {
         refused[origin] = Refusal(
@@ -141,8 +144,8 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// Changes the number of jobs; `nil` for as many as help, measured from the start. Knowledge about origins and large
-  /// files stays.
+  /// Changes the number of jobs. With `nil` it becomes as many as help, and is measured again. What is known about
+  /// origins and about large files stays.
   public mutating func setJobs(_ jobs: Int?) {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
@@ -165,7 +168,7 @@ public struct JobGrowth: Sendable {
     if fixed != nil || large + middle == 0 { return current }
     let few = min(current, JobGrowth.few)
     if large >= JobGrowth.few { return few }
-    // Jobs that have no answer yet may turn out to have large files.
+    // A job that has no answer yet may turn out to have a large file.
     let most = middle > 0 ? min(middleLimit, JobGrowth.few + middle, ceiling) : few
     return max(most, large + middle < JobGrowth.few ? current : few)
   }
@@ -177,20 +180,20 @@ public struct JobGrowth: Sendable {
     return min(usual, refusal.limit)
   }
 
-  /// Returns the limits of all origins that differ from the usual one.
+  /// Returns the limits of all origins whose limit differs from the usual one.
   public func exceptions(now: Double) -> [String: Int] {
     var all: [String: Int] = [:]
     for origin in multiplexed.union(refused.keys) { all[origin] = limit(of: origin, now: now) }
     return all
   }
 
-  /// The limits of origins that refused jobs a short time ago, and `few` for origins that no longer have one.
+  /// The limits of origins that refused a job a short time ago. An origin whose limit was lifted has the value ``few``.
   public var restraints: [String: Int] {
     let limits = refused.filter { $0.value.limit < JobGrowth.few }.mapValues(\.limit)
     return learned.filter { $0.value <= JobGrowth.few }.merging(limits) { $1 }
   }
 
-  /// The limit of an unknown origin.
+  /// The limit of an origin about which nothing is known.
   public var usualLimit: Int { perOrigin ?? max(fixed ?? 0, JobGrowth.connections) }
 
   /// The number of jobs that may soon start, and are therefore claimed in advance.
@@ -199,18 +202,18 @@ public struct JobGrowth: Sendable {
   /// The number of streams after which a connection counts as full.
   public var streamsPerConnection: Int { (JobGrowth.streams + carriers - 1) / carriers }
 
-  /// Returns whether the next job of an origin opens a connection, even if open ones have room for its stream.
+  /// Returns whether the next job of an origin opens a new connection, although open ones have room for its stream.
   public mutating func takeOpening(_ origin: String) -> Bool {
     guard unopened > 0, only == origin else { return false }
     unopened -= 1
     return true
   }
 
-  /// Records an answer for a file of `size` bytes; `nil` if unknown.
+  /// Records an answer about a file of `size` bytes; `nil` if the size is unknown.
   /// - Returns: The class of the file's length, for ``ended(_:_:isComplete:pace:now:)``.
   public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> SizeClass {
     if isMultiplexed {
-      // Bound the set, because a long list may have many origins.
+      // The set is limited, because a long list may have many origins.
       if multiplexed.count >= 1024 { multiplexed = [] }
       multiplexed.insert(origin)
     }
@@ -231,11 +234,11 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// At the first small file of an origin, starts with the result of a former run.
+  /// When an origin's first small file is seen, starts with the number that a former run found.
   private mutating func resume(_ origin: String) {
     guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
     current = min(count, ceiling)
-    // The number of connections that carry streams is not remembered.
+    // The store has no number of connections that carry streams, so the measurement begins anew.
     (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, multiplexed.contains(origin))
   }
 
@@ -269,7 +272,7 @@ public struct JobGrowth: Sendable {
   private mutating func countSmall(_ now: Double) {
     ended += 1
     guard let since else {
-      // The first ends do not count, because their connections were already open.
+      // The first ends only start the measurement, because their connections were already open.
       self.since = now
       ended = 0
       if isGrowing, current <= JobGrowth.few { grow(now) } else { openStreams(now) }
@@ -285,16 +288,18 @@ public struct JobGrowth: Sendable {
     (self.since, ended, wasStarved) = (now, 0, false)
   }
 
-  /// At least half of the slots are free and no job waits, so the present measurement does not show the line's rate.
+  /// Records that at least half of the slots are free and no job waits. In that case the present measurement does not
+  /// show the rate of the line.
   public mutating func starved() { wasStarved = true }
 
-  /// A job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its connection
-  /// (refused, reset), the origin gets no more jobs than these.
+  /// Records that a job failed while `others` jobs of its origin continue. If the origin refused the job (429, 503) or
+  /// the connection (refused, reset), `others` becomes the limit of the origin.
   public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {
     case (429?, _), (503?, _): least = 1
-    // If the line is down, all jobs fail. Slightly fewer than the initial number is polite enough.
+    // If the line is down, all jobs fail at once, which proves nothing. It is polite enough to limit the origin to just
+    // below the initial number.
     case (nil, .network) where failure.recovery == .retry: least = JobGrowth.few - 1
     default: return
     }
@@ -318,7 +323,7 @@ public struct JobGrowth: Sendable {
   }
 
   /// Ends the limits whose time is over.
-  /// - Returns: Whether an origin may have more jobs now.
+  /// - Returns: Whether any origin may have more jobs now.
   public mutating func lapse(now: Double) -> Bool {
     var hasLapsed = false
     for (origin, refusal) in refused where refusal.limit != .max && now >= refusal.until {
@@ -328,7 +333,7 @@ public struct JobGrowth: Sendable {
     return hasLapsed
   }
 
-  /// Ends the limit for later runs, too.
+  /// Ends the limit of an origin, for this run and later ones.
   private mutating func lift(_ origin: String) {
     guard var refusal = refused[origin] else { return }
     if refusal.isRemembered { learned[origin] = JobGrowth.few }
@@ -336,8 +341,8 @@ public struct JobGrowth: Sendable {
     refused[origin] = refusal
   }
 
-  /// A file is complete. Raises the limit of an origin if no refusal has measured that limit: by the step of small
-  /// files, after as many files as the limit.
+  /// Records that a file is complete. If a limit was not measured by a refusal, it is raised by the step of small files
+  /// once as many files as the limit are complete.
   private mutating func recover(_ origin: String, _ now: Double) -> Bool {
     guard var refusal = refused[origin], refusal.limit != .max, !refusal.isMeasured || now >= refusal.until else {
       return false

@@ -1,16 +1,16 @@
-// The user's limit on concurrent jobs of running runners (`dray limit --jobs`).
+// The limit on concurrent jobs that the user sets for running runners (`dray limit --jobs`).
 
-/// A number of concurrent jobs that overrides the options of all runners.
+/// The number of concurrent jobs in each runner, which takes precedence over the options of the runners.
 public enum JobsLimit: Sendable, Equatable, CustomStringConvertible {
   /// As many as help.
   case asManyAsHelp
   /// A fixed number.
   case fixed(Int)
 
-  /// The valid numbers.
+  /// The numbers that are valid.
   public static let range = 1...1000
 
-  /// Reads a number or `off`; `nil` if invalid.
+  /// Reads a number or `off`. The result is `nil` for any other text.
   public init?(_ text: String) {
     if text == "off" {
       self = .asManyAsHelp

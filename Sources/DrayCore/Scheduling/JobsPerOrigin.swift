@@ -1,15 +1,16 @@
-// The limit on concurrent jobs of one origin, with the present counts. `--max-per-host` limits connections, and each
-// job needs at least one. The store applies the limit when runners claim jobs, and a runner's slots when jobs start.
+// The limit on the concurrent jobs of each origin, and how many jobs each origin has. The option `--max-per-host`
+// limits connections, and each job needs at least one. The store applies this limit when runners claim jobs, and each
+// runner applies it when it starts them.
 
-/// The number of jobs of each origin, and the limit on them. Origins are in their text form (`https://host:443`).
+/// How many jobs each origin has, and the limit on that number. Origins are in their text form (`https://host:443`).
 public struct JobsPerOrigin: Sendable, Equatable {
   /// The limit, for all runners together.
   public var limit: Int
-  /// The number of jobs above the limit that may be claimed in advance, from origins without jobs of other runners.
+  /// How many jobs above the limit may be claimed in advance, from origins of which no other runner has jobs.
   public let ahead: Int
   /// The limits of origins that differ from ``limit``.
   public var exceptions: [String: Int] = [:]
-  /// The origins that get no more jobs at present.
+  /// The origins that get no further jobs at present.
   public var closed: Set<String> = []
   private var counts: [String: Int]
   private var shared: Set<String> = []
@@ -18,7 +19,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
   public static let unlimited = JobsPerOrigin(limit: .max)
 
   /// Creates a limit.
-  /// - Parameter counts: The present numbers of jobs.
+  /// - Parameter counts: The number of jobs that each origin has.
   public init(limit: Int, ahead: Int = 0, counts: [String: Int] = [:]) {
     (self.limit, self.ahead, self.counts) = (limit, ahead, counts)
   }
@@ -27,10 +28,10 @@ public struct JobsPerOrigin: Sendable, Equatable {
   public func room(at origin: String) -> Int {
     if closed.contains(origin) { return 0 }
     let isShared = shared.contains(origin)
-    // A limit for many jobs on one connection holds for one runner only, because another runner would need a second
-    // connection.
+    // A higher limit for jobs that share a connection holds for one runner only, because other runners need connections
+    // of their own.
     let limit = isShared ? min(limit, exceptions[origin] ?? limit) : exceptions[origin] ?? limit
-    // If other runners also have jobs, no runner claims in advance, because they would block each other.
+    // If several runners have jobs of the origin, none claims in advance, because they would block each other.
     let most = ahead == 0 || isShared || limit > Int.max - ahead ? limit : limit + ahead
     return most - counts[origin, default: 0]
   }
@@ -38,20 +39,20 @@ public struct JobsPerOrigin: Sendable, Equatable {
   /// Returns the number of jobs of `origin`.
   public func count(of origin: String) -> Int { counts[origin, default: 0] }
 
-  /// The origins without room.
+  /// The origins that may not have a further job.
   public var full: Set<String> { closed.union(counts.keys.lazy.filter { room(at: $0) <= 0 }) }
 
-  /// Counts another job if there is room. Returns whether there was.
+  /// Counts one more job of an origin if the limit allows it. Returns whether it does.
   public mutating func take(_ origin: String) -> Bool {
     guard room(at: origin) > 0 else { return false }
     add(origin)
     return true
   }
 
-  /// Counts another job, even without room.
+  /// Counts one more job, even beyond the limit.
   public mutating func add(_ origin: String) { counts[origin, default: 0] += 1 }
 
-  /// Counts other runners' jobs of `origin`.
+  /// Counts jobs of `origin` that other runners have.
   public mutating func add(_ count: Int, ofOthersAt origin: String) {
     counts[origin, default: 0] += count
     shared.insert(origin)
@@ -63,7 +64,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
     counts[origin] = left == 0 ? nil : left
   }
 
-  /// Returns the same counts with more jobs that may be claimed in advance.
+  /// Returns the same numbers with `ahead` jobs that may be claimed in advance.
   public func allowing(ahead: Int) -> JobsPerOrigin {
     var jobs = JobsPerOrigin(limit: limit, ahead: ahead, counts: counts)
     jobs.exceptions = exceptions

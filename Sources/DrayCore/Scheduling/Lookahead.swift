@@ -1,26 +1,26 @@
-// Decides how many jobs a runner claims before it has slots for them.
+// Decides how many jobs a runner claims before it has free slots for them.
 
-/// The number of jobs to claim in advance: as many as end within `span` seconds.
+/// The number of jobs to claim in advance, which is the number that usually ends within ``span``.
 ///
-/// A separate claim for each small file would cost more than the file. After a long job, no job is claimed in advance,
-/// because other runners cannot claim a job that this runner owns.
+/// If each small file needed a claim of its own, the claims would take longer than the files. After a long job the
+/// number is zero, because other runners cannot claim what this runner already owns.
 public struct Lookahead: Sendable, Equatable {
   /// The maximum number of jobs claimed in advance.
   public static let limit = 256
-  /// Seconds of work to claim in advance.
+  /// The number of seconds for which jobs are claimed in advance.
   static let span = 0.1
-  /// The minimum time for computing a rate, in seconds.
+  /// The shortest time, in seconds, from which a rate is computed.
   private static let shortest = 0.001
 
   private var last: Double?
 
-  /// Creates a decision; no job was claimed yet.
+  /// Creates the value for a runner that has not claimed yet.
   public init() {}
 
   /// Returns the number of jobs to claim in addition to the free slots.
   /// - Parameters:
   ///   - ended: The number of jobs that freed their slot since the last call.
-  ///   - now: Seconds of a monotonic clock.
+  ///   - now: The time of a monotonic clock in seconds.
   public mutating func count(ended: Int, now: Double) -> Int {
     defer { last = now }
     guard let last, ended > 0 else { return 0 }
@@ -28,12 +28,12 @@ public struct Lookahead: Sendable, Equatable {
     return min(Lookahead.limit, Int(saturating: rate * Lookahead.span))
   }
 
-  /// Returns when the next claim may begin while other runners have jobs: after a pause as long as the last claim.
-  /// Claims of several runners take turns, and fewer, larger claims cost less.
+  /// Returns when the next claim may begin if other runners have jobs: after a pause that is as long as the last claim
+  /// took. Claims of different runners exclude each other, and few large claims take less time than many small ones.
   public static func next(after claim: Range<Double>) -> Double {
     claim.upperBound + min(claim.upperBound - claim.lowerBound, longestPause)
   }
 
-  /// In seconds.
+  /// The longest pause between two claims, in seconds.
   static let longestPause = 0.2
 }

@@ -1,31 +1,33 @@
 // Decides which of a file's URLs is tried next.
 
-/// The turn among the URLs of a job: the job's own URL, number 0, and its mirrors in order.
+/// Remembers which of a job's URLs is to be tried: the job's own URL, which has the number 0, or one of its mirrors, in
+/// their order.
 ///
-/// Only a server's failure moves the turn to the next URL, which is tried at once. The delays of ``RetryPolicy`` start
-/// when all URLs have failed.
+/// After a failure that is the server's fault, the next URL is tried, at once. Only when all URLs have failed do the
+/// delays of ``RetryPolicy`` begin.
 public struct MirrorChoice: Sendable, Equatable {
-  /// The consequence of a failure.
+  /// What to do after a failure.
   public enum Verdict: Sendable, Equatable {
-    /// Try this URL at once.
+    /// Request this URL at once.
     case ask(Int)
-    /// Let the retry policy decide about this failure.
+    /// Leave this failure to the retry policy.
     case decide(Failure)
   }
 
-  /// The number of the URL whose turn it is.
+  /// The number of the URL that is to be tried.
   public private(set) var current = 0
   private let count: Int
-  /// URLs that failed permanently.
+  /// The URLs that failed permanently.
   private var refused: Set<Int> = []
-  /// URLs that failed temporarily in this round.
+  /// The URLs that failed temporarily in this round, with their failures.
   private var failed: [Int: Failure] = [:]
 
-  /// Starts with the first of `count` URLs.
+  /// Begins with the first of `count` URLs.
   public init(count: Int) { self.count = count }
 
-  /// Decides after a failure of the present URL.
-  /// - Parameter hasNewGround: Whether new bytes were received. If so, the same URL is tried again.
+  /// Decides what to do after a failure at the present URL.
+  /// - Parameter hasNewGround: Whether the attempt received bytes that no earlier attempt had. If so, the same URL is
+  ///   tried again.
   public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
     guard count > 1, MirrorChoice.isServers(failure) else { return .decide(failure) }
     if failure.recovery == .retry, failure.obstacle != .unknownName {
@@ -42,9 +44,9 @@ public struct MirrorChoice: Sendable, Equatable {
       current = next
       return .ask(next)
     }
-    // All URLs have failed. Retry the ones with temporary failures after a delay.
+    // At this point, all URLs have failed. Those that failed temporarily are tried again after a delay.
     var reported = failure
-    // A server that can be reached is worth more retries than a port where nobody listens.
+    // A server that answers is preferred to a port at which nobody listens.
     let reachable = failed.filter { $0.value.obstacle == nil }.keys.min()
     if let first = reachable ?? failed.keys.min(), let passing = failed[first] {
       current = first
@@ -56,7 +58,7 @@ public struct MirrorChoice: Sendable, Equatable {
     return .decide(reported)
   }
 
-  /// Another server may succeed.
+  /// Whether the failure is the server's fault, so that another server may succeed.
   static func isServers(_ failure: Failure) -> Bool {
     switch failure.kind {
     case .network, .tls, .authentication, .protocolViolation, .status, .integrity: failure.recovery != .wait
@@ -64,11 +66,12 @@ public struct MirrorChoice: Sendable, Equatable {
     }
   }
 
-  /// Returns the checkpoint from which one URL's bytes may be continued at another URL (P2).
+  /// Returns the checkpoint with which the bytes from one URL may be continued at another URL (P2).
   ///
-  /// If digest and length are known, the digest will prove the result, and the rest is requested with an overlap that
-  /// is compared, because validators of two servers need not agree. In other cases, only the same strong `ETag` on both
-  /// servers proves that the versions are equal. A date proves nothing about another server.
+  /// If the length and a digest are known, the digest will prove the result. In that case the rest is requested with an
+  /// overlap, whose bytes are compared, because two servers rarely have the same validators. Otherwise the versions
+  /// count as equal only if both servers have the same strong `ETag`. A date says nothing about the version on another
+  /// server.
   public static func checkpoint(_ recorded: Checkpoint, isOfOther: Bool, _ options: JobOptions) -> Checkpoint {
     guard isOfOther, !(options.mirrors ?? []).isEmpty else { return recorded }
     var checkpoint = recorded

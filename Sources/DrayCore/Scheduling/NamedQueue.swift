@@ -1,17 +1,17 @@
-// Named queues: parts of the queue with a separate directory and limits.
+// Named queues: parts of the job queue with a directory and limits of their own.
 
-/// The bytes that a queue has received in a period.
+/// How many bytes a queue has received in the present period of its quota.
 public struct QueueUsage: Sendable, Equatable {
   /// The number of bytes.
   public var bytes: Int64
   /// The beginning of the period, in seconds since 1970.
   public var since: Double
 
-  /// Creates a count.
+  /// Creates a count of bytes.
   public init(bytes: Int64 = 0, since: Double = 0) { (self.bytes, self.since) = (bytes, since) }
 }
 
-/// Whether the jobs of a queue may be transferred.
+/// Whether the jobs of a queue may be transferred now.
 public enum QueueGate: Sendable, Equatable {
   case open
   /// Closed until the queue is resumed.
@@ -29,7 +29,7 @@ public enum QueueGate: Sendable, Equatable {
     }
   }
 
-  /// The word for programs.
+  /// The word that programs read.
   public var name: String {
     switch self {
     case .open: "open"
@@ -40,13 +40,13 @@ public enum QueueGate: Sendable, Equatable {
   }
 }
 
-/// A named queue as stored.
+/// A named queue as the store has it.
 public struct NamedQueue: Sendable, Equatable {
   /// The name.
   public var name: String
   /// The settings.
   public var settings: QueueSettings
-  /// The last count for the quota.
+  /// The number of received bytes that was counted last for the quota.
   public var usage: QueueUsage
 
   /// Creates a queue.
@@ -54,20 +54,20 @@ public struct NamedQueue: Sendable, Equatable {
     (self.name, self.settings, self.usage) = (name, settings, usage)
   }
 
-  /// Returns the bytes of the present period of the quota; 0 without a quota.
+  /// Returns the number of bytes that the queue has received in the present period of its quota; 0 if it has no quota.
   public func used(at now: Double, zone: LocalZone) -> Int64 {
     guard let quota = settings.quota, quota.begin(at: now, zone: zone) == usage.since else { return 0 }
     return usage.bytes
   }
 
-  /// Returns whether the queue's jobs may be transferred at a time. No other code decides whether a queue is open.
+  /// Returns whether the queue's jobs may be transferred at a time. Whether a queue is open is decided only here.
   public func gate(at now: Double, zone: LocalZone) -> QueueGate {
     if settings.isPaused { return .paused }
     var (renewal, opening) = (now, now)
     if let quota = settings.quota, used(at: now, zone: zone) >= quota.bytes {
       renewal = quota.end(at: now, zone: zone)
     }
-    // A window that never opens is looked at again in a year.
+    // If the window never opens, this is checked again in a year.
     if let window = settings.window { opening = window.opening(at: now, zone: zone) ?? now + 365 * 86_400 }
     guard max(renewal, opening) > now else { return .open }
     return renewal < opening ? .closed(until: opening) : .spent(until: renewal)

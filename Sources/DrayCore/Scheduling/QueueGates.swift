@@ -1,26 +1,27 @@
-// The named queues from which jobs can be claimed, with the counts that their limits need.
+// Decides from which named queues jobs can be claimed.
 
-/// The closed queues, and the number of further jobs that the others may have. Jobs of no named queue are always free.
+/// Which queues are closed, and how many more jobs the open ones may have. Jobs without a named queue can always be
+/// claimed.
 public struct QueueGates: Sendable, Equatable {
   /// The queues that are closed until they are resumed.
   public private(set) var paused: Set<String> = []
   /// The queues that are closed until a time, in seconds since 1970.
   public private(set) var until: [String: Double] = [:]
-  /// The limits on jobs at once, over all runners.
+  /// For each queue with a limit, the maximum number of active jobs in all runners together.
   public private(set) var limits: [String: Int] = [:]
-  /// Active jobs of limited queues.
+  /// The number of active jobs in each queue that has a limit.
   private var counts: [String: Int] = [:]
 
-  /// Directories whose jobs, at any depth, are left to other machines, because the share does not work on this one.
-  /// Only for a store of several machines.
+  /// Directories whose share does not work on this machine; jobs in or below them are left to other machines. Only used
+  /// with a store of several machines.
   public var places: [String] = []
 
-  /// All queues are open.
+  /// The value in which all queues are open.
   public static let open = QueueGates()
 
   private init() {}
 
-  /// Creates the gates of queues at a time.
+  /// Creates the value for these queues at a time.
   public init(_ queues: [NamedQueue], at now: Double, zone: LocalZone) {
     for queue in queues {
       limits[queue.name] = queue.settings.jobs
@@ -40,21 +41,22 @@ public struct QueueGates: Sendable, Equatable {
 
   private func isFull(_ queue: String) -> Bool { limits[queue].map { counts[queue, default: 0] >= $0 } ?? false }
 
-  /// Counts active jobs of a queue.
+  /// Adds to the number of active jobs in a queue.
   public mutating func add(_ count: Int, to queue: String?) {
     if let queue, limits[queue] != nil { counts[queue, default: 0] += count }
   }
 
-  /// The queues that are closed regardless of their number of jobs.
+  /// The queues that are closed, whatever the number of their active jobs.
   public var closed: Set<String> { paused.union(until.keys) }
 
   /// The queues whose jobs cannot be claimed now.
   public var shut: Set<String> { waiting.union(until.keys) }
 
-  /// Queues whose jobs become claimable at no known time: paused queues, and queues at their limit.
+  /// The queues whose jobs cannot be claimed, and for which nobody knows when that changes: paused queues, and queues
+  /// at their limit.
   public var waiting: Set<String> { paused.union(limits.keys.filter(isFull)) }
 
-  /// The same gates without limits on jobs at once.
+  /// The same value without any maximum numbers of active jobs.
   public var withoutLimits: QueueGates {
     var gates = self
     (gates.limits, gates.counts) = ([:], [:])

@@ -3,7 +3,7 @@ public enum QueueName {
   /// The maximum length in characters.
   public static let longest = 64
 
-  /// Returns the reason why a text is not the name of a queue; `nil` if it is.
+  /// Returns why a text cannot be the name of a queue; `nil` if it can.
   public static func objection(to text: String) -> String? {
     let isShort = !text.isEmpty && text.unicodeScalars.count <= longest
     if isShort, !text.hasPrefix("-"), !text.hasPrefix("."), text.unicodeScalars.allSatisfy(isAllowed) { return nil }

@@ -1,13 +1,11 @@
-// The number of bytes that a named queue may receive in an hour, a day, a week or a month.
-
-/// A number of bytes in each period of the calendar.
+/// How many bytes a named queue may receive in each hour, day, week or month.
 public struct QueueQuota: Sendable, Equatable, Codable {
   /// A period of the calendar, in local time. A week begins on Monday.
   public enum Period: String, Sendable, Codable, CaseIterable {
     case hour, day, week, month
   }
 
-  /// The bytes in each period.
+  /// The maximum number of bytes in each period.
   public var bytes: Int64
   /// The period.
   public var period: Period
@@ -15,14 +13,14 @@ public struct QueueQuota: Sendable, Equatable, Codable {
   /// Creates a quota.
   public init(bytes: Int64, period: Period) { (self.bytes, self.period) = (bytes, period) }
 
-  /// Reads `10G/day`.
+  /// Reads a text such as `10G/day`.
   /// - Throws: ``QuantityParseError`` for any other text, and for 0 bytes.
   public static func parse(_ text: String) throws(QuantityParseError) -> QueueQuota {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let period = Period(rawValue: parts[1].lowercased()) else {
       throw QuantityParseError("\(quoted(text)) is not a quota: write it like 10G/day; hour, week and month work, too")
     }
-    // A number alone would be bytes, which nobody means.
+    // Without a unit, the number would be one of bytes, which is surely not what the user meant.
     guard parts[0].last?.isLetter ?? true || parts[0] == "0" else {
       throw QuantityParseError("\(quoted(text)) has no unit: write \(parts[0])G/\(period.rawValue), or K, M, T")
     }
@@ -33,10 +31,10 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     return QueueQuota(bytes: bytes, period: period)
   }
 
-  /// The form for people, such as `10.0 GiB/day`.
+  /// The form that people read, such as `10.0 GiB/day`.
   public var text: String { "\(ByteCount.text(bytes))/\(period.rawValue)" }
 
-  /// The form that ``parse(_:)`` reads exactly.
+  /// The form that ``parse(_:)`` reads back without rounding.
   public var exactText: String { "\(bytes)B/\(period.rawValue)" }
 
   /// Returns the beginning of the period that contains `moment`, both in seconds since 1970.
@@ -44,7 +42,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     let now = zone.reading(at: moment)
     switch period {
     case .hour:
-      // If clocks show an hour twice, both belong to one period.
+      // If the clocks are set back and show an hour twice, both hours count as one period.
       return min(zone.moment(day: now.day, seconds: now.seconds / 3600 * 3600), moment)
     case .day, .week, .month:
       return zone.moment(day: firstDay(now.day), seconds: 0)
@@ -67,7 +65,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     }
   }
 
-  /// The first day of the period that contains `day`.
+  /// Returns the first day of the period that contains `day`.
   private func firstDay(_ day: Int64) -> Int64 {
     switch period {
     case .hour, .day: day

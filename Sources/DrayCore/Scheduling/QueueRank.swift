@@ -1,15 +1,17 @@
-// Ranks: numbers that order the jobs of one priority and leave room between any two.
+// Orders the jobs of one priority by ranks, with space for more jobs between any two.
 
-/// The place of a job among those of its priority; lower ranks run first. A job that was never moved has its number as
-/// rank.
+/// The place of a job among those of its priority; jobs with lower ranks run first. The rank of a job that was never
+/// moved is its number.
 public enum QueueRank {
-  /// Returns ranks for `count` consecutive jobs between two neighbours; `nil` stands for an end of the queue.
-  /// - Parameter next: The rank of the next job to be added. No existing job may have a higher rank.
-  /// - Returns: Ascending ranks; `nil` if the neighbours are too close. In that case, rank all jobs again.
+  /// Returns ranks for `count` jobs that are to stand between two neighbours. A `nil` neighbour stands for an end of
+  /// the queue.
+  /// - Parameter next: The rank that the next added job will get, which is higher than that of any existing job.
+  /// - Returns: Ascending ranks; `nil` if the ranks of the neighbours are too close together. In that case, all jobs
+  ///   must get new ranks.
   public static func between(_ lower: Double?, _ upper: Double?, count: Int, next: Double) -> [Double]? {
     guard count > 0 else { return [] }
     let upper = upper ?? next
-    // There is unlimited room before the first job.
+    // Before the first job, there is always room.
     let lower = lower ?? (min(upper, next) - Double(count + 1)).rounded(.down)
     let step = (upper - lower) / Double(count + 1)
     guard step > 0, step.isFinite else { return nil }
@@ -18,7 +20,7 @@ public enum QueueRank {
     return zip(all, all.dropFirst()).allSatisfy { $0 < $1 } ? ranks : nil
   }
 
-  /// Returns new ranks for all `count` jobs: whole numbers, the last just below `next`.
+  /// Returns new ranks for all `count` jobs. They are whole numbers, and the last is just below `next`.
   public static func rerank(count: Int, next: Double) -> [Double] {
     (0..<max(0, count)).map { next - Double(count - $0) }
   }

@@ -1,9 +1,10 @@
-// Decides whether a job of an origin may send its request: the server may have asked to wait, or accept few more requests.
+// Decides whether a job may send its request to an origin that asked for a wait, or that accepts only a few more
+// requests.
 
-/// The requests that origins accept at present, according to their answers. Origins are in their text form, and times
-/// in seconds since 1970, as in the job store.
+/// Knows from the answers of each origin how many requests it accepts at present. Origins are in their text form, and
+/// times in seconds since 1970, as in the job store.
 ///
-/// | news of an origin | jobs of the origin |
+/// | the answer says | jobs of the origin |
 /// |---|---|
 /// | it asks to wait (``ServerWait/delay``) | none starts; the run records the hold, and gives back the claimed jobs |
 /// | the hold is recorded | the store does not hand out jobs; the first one after the hold starts alone |
@@ -13,16 +14,18 @@
 /// | the last request on its way ended without an answer | one starts |
 public struct RequestRoom: Sendable {
   private struct Entry {
-    /// Requests that may start.
+    /// The number of requests that may be started.
     var left: Int
     var since: Double
-    /// The end of the hold, or the reset of the limit.
+    /// The time at which the hold ends or the limit is reset.
     var until: Double
     var isHold = false
-    /// The lowest number of requests left in an answer before this reset. Needed because answers overtake each other.
+    /// The lowest number of requests left that any answer has named before this reset. An answer that arrives later and
+    /// names a higher number was sent earlier.
     var fewest = Int.max
 
-    /// Resets are rounded to seconds, so they may differ a little within one window.
+    /// Whether a reset belongs to the window of this entry; resets are rounded to seconds, so they may differ a little
+    /// within one window.
     func isSameWindow(_ reset: Double, at now: Double) -> Bool { !isHold && !isOver(at: now) && reset <= until + 1 }
 
     func isOver(at now: Double) -> Bool { now >= until || now < since }
@@ -31,18 +34,18 @@ public struct RequestRoom: Sendable {
   private var entries: [String: Entry] = [:]
   private var holds: [String: OriginHold] = [:]
 
-  /// Seconds for which a number of requests left holds, if the answer does not say.
+  /// The number of seconds for which the number of requests left applies, if the answer names no reset.
   private static let usualWindow: Int64 = 60
-  /// A higher number of requests left is not counted: runs do not start so many at once.
+  /// If more requests than this are left, there is no limit, because no run starts so many at once.
   private static let most: Int64 = 1000
 
-  /// Creates the value for origins that have said nothing.
+  /// Creates the value for the start of a run, when no origin has answered yet.
   public init() {}
 
-  /// Whether all jobs may start.
+  /// Whether nothing limits any job.
   public var isEmpty: Bool { entries.isEmpty && holds.isEmpty }
 
-  /// The holds that are not recorded yet.
+  /// The holds that the store does not have yet.
   public var pending: [OriginHold] { Array(holds.values) }
 
   /// Whether a job of `origin` may start.
@@ -56,15 +59,16 @@ public struct RequestRoom: Sendable {
     Set(holds.keys).union(entries.keys.lazy.filter { !admits($0, now: now) })
   }
 
-  /// Records that an origin asks to wait. A longer hold that is not recorded yet stays.
+  /// Records that an origin asks to wait. If there is already a hold that the store does not have and that lasts
+  /// longer, that one is kept.
   public mutating func hold(_ hold: OriginHold) {
     if let other = holds[hold.origin], other.until >= hold.until { return }
-    // Requests that were on their way are refused, too.
+    // Requests that were on their way are refused as well, which says nothing new.
     if let known = entries[hold.origin], known.isHold, known.until + 1 >= hold.until { return }
     holds[hold.origin] = hold
   }
 
-  /// Records that the store knows holds.
+  /// Records that the store has these holds now.
   public mutating func recorded(_ known: [OriginHold]) {
     for hold in known where holds[hold.origin]?.until ?? 0 <= hold.until {
       holds[hold.origin] = nil
@@ -74,18 +78,19 @@ public struct RequestRoom: Sendable {
 
   /// Records an answer.
   /// - Parameters:
-  ///   - others: The number of other requests to the origin that wait for an answer, and may already be counted.
-  ///   - isOwn: Whether the origin has answered, and not a server to which it redirects.
+  ///   - others: The number of other requests to the origin that have no answer yet, and that the origin may already
+  ///     have counted.
+  ///   - isOwn: Whether the origin itself answered, and not a server to which it redirects.
   public mutating func heard(_ wait: ServerWait, of origin: String, others: Int, isOwn: Bool, now: Double) {
     guard let remaining = wait.remaining, remaining <= RequestRoom.most else {
-      // An answer from before the hold is not about the time after the hold.
+      // An answer to a request that was sent before the hold says nothing about the time after the hold.
       if isOwn, let entry = entries[origin], !entry.isHold || entry.isOver(at: now) { entries[origin] = nil }
       return
     }
     if let entry = entries[origin], entry.isHold, !entry.isOver(at: now), remaining == 0 { return }
     let until = now + Double(wait.reset ?? RequestRoom.usualWindow)
     var fewest = Int(remaining)
-    // Without other requests on their way, the answer is the last one.
+    // If no other request is waiting for an answer, this answer is the latest.
     if others > 0, let entry = entries[origin], entry.isSameWindow(until, at: now) {
       fewest = min(fewest, entry.fewest)
     }
@@ -100,13 +105,13 @@ public struct RequestRoom: Sendable {
     entries[origin] = entry
   }
 
-  /// A job leaves its slot, while `others` of the origin wait for an answer.
+  /// Records that a job leaves its slot while `others` requests of the origin wait for an answer.
   public mutating func left(_ origin: String, others: Int) {
     if others == 0, entries[origin]?.left == 0 { entries[origin]?.left = 1 }
   }
 
   private mutating func put(_ entry: Entry, _ origin: String) {
-    // Bound the memory, because a long list may have many origins.
+    // The memory is limited, because a long list may have many origins.
     if entries.count >= 1024, entries[origin] == nil { entries = [:] }
     entries[origin] = entry
   }

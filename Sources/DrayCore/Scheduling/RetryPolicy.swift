@@ -1,8 +1,9 @@
 // Decides when a job is tried again, and when it is given up.
 
-/// The retry rule: exponential back-off with jitter and a cap, reset by progress only.
+/// The rule for retries: the pause before each retry is about twice as long as the one before, has a random part and a
+/// maximum, and starts anew only after progress.
 ///
-/// A wait that the server requests is no failed try, as long as its origin serves other requests:
+/// A wait that the server asks for does not count as a failed try, as long as its origin serves other requests:
 ///
 /// | requested wait | the origin has served a request since it last refused the job, or refuses for the first time | any other origin |
 /// |---|---|---|
@@ -16,25 +17,27 @@ public struct RetryPolicy: Sendable, Equatable {
   public var limit: Int
   /// The seconds before the first retry.
   public var wait: Double
-  /// The maximum back-off in seconds.
+  /// The maximum pause before a retry in seconds, unless the server asks for a longer one.
   public var cap: Double
-  /// The maximum delay that a server may ask for, in seconds.
+  /// The longest wait in seconds that a server may ask for.
   public var maxServerWait: Double
-  /// Whether a job without any bytes fails at once if its server cannot be reached for a reason that rarely passes: a
-  /// name that does not exist, a port where nobody listens.
+  /// Whether a job without any bytes fails at once if its server cannot be reached for a reason that seldom goes away:
+  /// a name that does not exist, or a port at which nobody listens.
   public var failsFast: Bool
-  /// Whether failures of servers are retried even if they rarely pass.
+  /// Whether failures that servers report are retried even if they seldom go away.
   public var retriesAll = false
 
-  /// Retries at a port where nobody listens, and the maximum seconds before each, if the policy fails fast.
+  /// For a policy that fails fast, the number of retries at a port where nobody listens, and the maximum pause in
+  /// seconds before each of them.
   static let (portRetries, portWait) = (2, 0.3)
 
-  /// Whether an attempt made progress, by 64 KiB more than any earlier one. If the last answer continued kept bytes,
-  /// fewer are enough, in proportion to the bytes of the connection: ``Joint/isProgress(_:compared:)``.
+  /// Whether an attempt made progress, which means at least 64 KiB more than any earlier attempt. If its last answer
+  /// continued kept bytes, fewer bytes are enough, in proportion to those that the connection brought:
+  /// ``Joint/isProgress(_:compared:)``.
   /// - Parameters:
   ///   - reached: The number of bytes of the file on disk after the attempt.
-  ///   - continued: The number of bytes from which the last answer continued; 0 if the file began again.
-  ///   - furthest: The maximum that earlier attempts reached.
+  ///   - continued: The position from which the last answer continued the file; 0 if the file began again.
+  ///   - furthest: The furthest position that earlier attempts reached.
   public static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
     if reached >= furthest + Joint.newGround { return true }
     guard continued > 0, reached > furthest else { return false }
@@ -61,25 +64,25 @@ public struct RetryPolicy: Sendable, Equatable {
     retriesAll = options.retriesAll ?? false
   }
 
-  /// The decision after a failure.
+  /// What to do after a failure.
   public enum Decision: Sendable, Equatable {
-    /// Queue the job, to be tried again after this many seconds.
+    /// Queue the job, and try it again after this many seconds.
     case retry(after: Double)
-    /// Stop in this state. The failure says why the job is not retried.
+    /// Do not try the job again, and put it into this state. The failure says why the job is not retried.
     case giveUp(JobState, Failure)
 
-    /// Adds the job's number to the advice.
+    /// Adds the job's number to the advice of the failure.
     public func naming(_ id: Int64) -> Decision {
       if case .giveUp(let state, let failure) = self { .giveUp(state, failure.naming(id)) } else { self }
     }
   }
 
-  /// Decides after a failure.
+  /// Decides what to do after a failure.
   /// - Parameters:
-  ///   - record: The record so far, which is updated.
+  ///   - record: What is remembered about earlier tries; it is updated.
   ///   - progress: The progress of the attempt.
   ///   - isSafe: Whether the request may be repeated automatically (P10).
-  ///   - waitIsFree: Whether a wait that the server requests uses up no retry.
+  ///   - waitIsFree: Whether a wait that the server asks for uses up no retry.
   ///   - jitter: A random number in `0..<1`.
   public func decide(
     _ failure: Failure, record: inout RetryRecord, _ progress: AttemptFacts.Progress, isSafe: Bool = true,
@@ -93,7 +96,7 @@ public struct RetryPolicy: Sendable, Equatable {
     let stopped: JobState = kept > 0 && failure.recovery != .final ? .interrupted : .failed
     var failure = failure
     if failsFast, kept == 0, failure.obstacle == .unknownName { return .giveUp(stopped, failure) }
-    // A run does not continue failed jobs, so advise a retry.
+    // No run continues a failed job unless it is asked to, so the advice names the command.
     if stopped == .failed, failure.recovery == .retry { failure.advice = "\(.retry) tries again" }
 
     switch retriesAll && MirrorChoice.isServers(failure) ? .retry : failure.recovery {
@@ -114,7 +117,7 @@ public struct RetryPolicy: Sendable, Equatable {
       var reported = failure
       reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
       reported.advice = "\(.run) continues after that"
-      // The bytes, or the place in the queue, are kept: the server only asked for a delay.
+      // The server only asked for a longer wait, so the job keeps its bytes and its place in the queue.
       return .giveUp(.interrupted, reported)
     }
     if asked > 0, waitIsFree { return .retry(after: asked) }
@@ -134,8 +137,8 @@ public struct RetryPolicy: Sendable, Equatable {
     return .retry(after: max(asked, isQuick ? min(RetryPolicy.portWait, wait) : wait))
   }
 
-  /// Seconds before the `n`-th retry: doubled each time up to the cap, and spread over the upper half, so that clients
-  /// that failed together do not return together.
+  /// Returns the seconds before the retry number `n`. They double with each retry up to the maximum, and are then
+  /// reduced at random by up to half, so that clients that failed at the same time do not come back at the same time.
   func backOff(_ n: Int, jitter: Double) -> Double {
     let full = min(cap, wait * Double(1 << min(n - 1, 20)))
     return full * (0.5 + 0.5 * jitter)

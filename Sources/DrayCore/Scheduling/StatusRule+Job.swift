@@ -1,9 +1,9 @@
-// The message for a status, completed with the job's credentials and its bytes on disk.
+// Adds the user name of the job, and its bytes on the disk, to the message about a status.
 
 extension StatusRule {
-  /// Adds details of the job: the user whose password was rejected, and how to continue with another link. Failures by
-  /// other rules are returned unchanged.
-  /// - Parameter kept: The number of resumable bytes of the file on disk.
+  /// Adds details of the job: the user whose password was rejected, and how to continue with another link. A failure
+  /// with another cause is returned unchanged.
+  /// - Parameter kept: The number of bytes of the file that are on the disk and can be continued.
   static func told(_ failure: Failure, request: TransferRequest, kept: Int64) -> Failure {
     var told = failure
     guard let status = failure.httpStatus, failure.reason.hasPrefix("\(status)") else { return failure }
@@ -15,7 +15,7 @@ extension StatusRule {
     }
     guard kept > 0 else { return told }
     switch status {
-    // A refusal of S3's keys is not about the link.
+    // This refusal concerns the S3 keys and not the link.
     case 403 where told.reason != name(of: status): break
     case 401, 403: told.advice = "link expired? \(.setURL) (\(ByteCount.text(kept)) are kept)"
     case 404, 410: told.advice = "moved? \(.setURL) (\(ByteCount.text(kept)) are kept)"
@@ -24,10 +24,10 @@ extension StatusRule {
     return told
   }
 
-  /// Adds the user to the failure of a proxy that rejects the password. Other failures are returned unchanged.
+  /// Adds the user to the failure of a proxy that rejects the password. Any other failure is returned unchanged.
   /// - Parameters:
   ///   - credentials: The user name and password for the proxy.
-  ///   - scheme: The chosen authentication scheme; `nil` for Basic.
+  ///   - scheme: The authentication scheme that was chosen; `nil` for Basic.
   public static func toldOfProxy(
     _ failure: Failure, _ credentials: Credentials?, _ scheme: AuthenticationOptions.Scheme?
   ) -> Failure {
@@ -38,26 +38,26 @@ extension StatusRule {
     return told
   }
 
-  /// ` for ann`, printable; empty for a name that may be a token (P7).
+  /// Returns a text such as ` for ann`. It is empty for a name that may be a token (P7).
   private static func user(_ credentials: Credentials) -> String {
     let user = credentials.user
     return (1...24).contains(user.utf8.count) && !mayBeToken(user) ? " for \(TextSafety.escaped(user))" : ""
   }
 
-  /// Whether a name has a run of letters and digits as long as a short token.
+  /// Whether a name contains a run of letters and digits that is as long as a short token.
   private static func mayBeToken(_ name: String) -> Bool {
     name.utf8.split { !$0.isLetter && !$0.isDigit && !tokenMarks.contains($0) }.contains { run in
       run.count >= 16 && run.contains { $0.isLetter } && run.contains { $0.isDigit }
     }
   }
 
-  /// Other characters of tokens: in base64, and in RFC 6750's `b64token`.
+  /// The other characters that tokens may contain: in base64, and in RFC 6750's `b64token`.
   private static let tokenMarks = Set("-._~+/=".utf8)
 }
 
 extension Failure {
-  /// Whether a challenge means that the password is wrong. It does not if another scheme is challenged, for which the
-  /// password was not tried.
+  /// Whether a challenge means that the password is wrong. A challenge for another scheme does not mean that, because
+  /// the password was not tried with that scheme.
   fileprivate func rejects(_ credentials: Credentials, _ scheme: AuthenticationOptions.Scheme?) -> Bool {
     let tried = scheme == .any ? AuthenticationOptions.Scheme.allCases : [scheme ?? .basic]
     return !credentials.password.isEmpty

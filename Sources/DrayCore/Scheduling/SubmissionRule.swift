@@ -1,23 +1,23 @@
-// Decides on the answer to an unsafe request: POST, PUT, DELETE, PATCH and others (P10).
+// Decides about the answer to a request that must not be repeated: a POST, PUT, DELETE, PATCH and others (P10).
 
-/// The decision on the final answer to a request that must not be repeated. Redirects were already followed.
+/// The rule for the final answer to such a request. All redirects have been followed before.
 public enum SubmissionRule {
-  /// The action on an answer.
+  /// What to do with an answer.
   public enum Action: Sendable, Equatable {
     /// The request succeeded, and the body is the file. `length` is `nil` if unknown.
     case write(length: Int64?)
-    /// The request succeeded without a body; nothing is published (RFC 9110 §15.3.5, §15.3.6).
+    /// The request succeeded, and there is no body, so nothing is published (RFC 9110 §15.3.5, §15.3.6).
     case done
     /// The request was refused, or the answer violates the protocol.
     case fail(Failure)
   }
 
-  /// Decides on `head`. Any 2xx is a success.
+  /// Decides by `head`, after all redirects. Any 2xx is a success.
   /// - Parameters:
   ///   - head: The head of the answer.
-  ///   - keepsAnswer: Whether to keep the body (``keepsAnswer(to:output:)``).
+  ///   - keepsAnswer: Whether the body is kept (``keepsAnswer(to:output:)``).
   ///   - subject: The URL, without secrets.
-  ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
+  ///   - now: The time in seconds since 1970, for a `Retry-After` that is a date.
   public static func action(
     on head: ResponseHead, keepsAnswer: Bool = true, subject: String, now: Int64
   ) -> Action {
@@ -40,19 +40,19 @@ public enum SubmissionRule {
     }
   }
 
-  /// Methods that change the resource at the URL. Answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC 5789; RFC
-  /// 4918 §9).
+  /// The methods that change what is at the URL. An answer to one of them only reports the change (RFC 9110 §9.3.4,
+  /// §9.3.5; RFC 5789; RFC 4918 §9).
   private static let changing: Set<String> = ["PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY"]
 
-  /// Whether to keep the body of the answer. A body is dropped only if it reports on an upload or removal, and if no
-  /// name was given (H17).
-  /// - Parameter output: The name given for the answer.
+  /// Whether the body of the answer is kept. It is not kept if it only reports on an upload or a removal and the user
+  /// gave no name for it (H17).
+  /// - Parameter output: The name that the user gave for the answer; `nil` if none was given.
   public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
     output != nil || urlNamesAnswer(to: request)
   }
 
-  /// Whether the name in the URL describes the answer. It does not if the request is an upload: by its method, or with
-  /// a body that is neither form fields nor an API query.
+  /// Whether the name in the URL is a suitable name for the answer. It is not if the request uploads something: because
+  /// of its method, or because its body is neither form fields nor the query of an API.
   public static func urlNamesAnswer(to request: TransferRequest) -> Bool {
     if changing.contains(request.method) { return false }
     guard let body = request.body else { return true }
@@ -60,7 +60,7 @@ public enum SubmissionRule {
     return type == FormEncoding.contentType || type == "application/json" || type.hasSuffix("+json")
   }
 
-  /// Returns the note on a finished job without a file.
+  /// Returns the note about a finished job that has no file.
   /// - Parameter head: The head of the answer; `nil` if unknown.
   public static func note(on request: TransferRequest, _ head: ResponseHead?) -> String {
     let status = head.flatMap { $0.isHTTP ? StatusRule.name(of: $0.status) : nil }
@@ -70,11 +70,11 @@ public enum SubmissionRule {
   }
 
   /// Returns the failure of an attempt that ended after its request may have been sent. Such a request is never
-  /// repeated automatically; the user decides.
+  /// repeated automatically; the user decides whether to repeat it.
   /// - Parameters:
   ///   - method: The method of the request.
   ///   - subject: The URL, without secrets.
-  ///   - reason: The reason for the end.
+  ///   - reason: Why the attempt ended.
   ///   - job: The number of the job; `nil` without a job.
   public static func unanswered(
     _ kind: Failure.Kind, _ method: String, subject: String, reason: String, job: JobID?

@@ -1,4 +1,5 @@
-// Decides why a job waits, if not for its turn: one answer for tables, JSON, the API and the full screen.
+// Decides what a job waits for, if not only for its turn. Tables, JSON, the API and the full screen all show this
+// answer.
 
 /// The reason why a job does not start.
 public enum WaitReason: Sendable, Equatable {
@@ -8,24 +9,25 @@ public enum WaitReason: Sendable, Equatable {
   case start(at: Double)
   /// The job's named queue is closed.
   case queue(String, QueueGate)
-  /// The job's named queue has its maximum of active jobs.
+  /// The job's named queue already has its maximum number of active jobs.
   case queueRoom(String, limit: Int)
   /// A server asked the jobs of the origin to wait.
   case hold(OriginHold)
   /// The job's window is closed until this time.
   case window(opening: Double)
-  /// A temporary failure; the next try is at this time.
+  /// An attempt failed temporarily; this is the time of the next one.
   case retry(at: Double)
-  /// The server asked for a longer wait than the job allows, so the job was stopped. There is no try before this time.
+  /// The server asked for a longer wait than the job allows, so the job was stopped until this time.
   case longWait(until: Double)
   /// The disk was full when the job was stopped.
   case disk(String)
-  /// The job's origin has its maximum of jobs. `hasRefused` says that the origin refused more a short time ago.
+  /// The job's origin already has its maximum number of jobs. `hasRefused` says whether the limit comes from the fact
+  /// that the origin refused jobs a short time ago.
   case origin(String, limit: Int, hasRefused: Bool)
-  /// The job's runner has not renewed its lease; other runners take the job when the lease ends.
+  /// The job's runner has not renewed its lease; other runners can claim the job when the lease ends.
   case lease(age: Double)
 
-  /// The word for programs.
+  /// The word that programs read.
   public var name: String {
     switch self {
     case .prerequisites: "prerequisite"
@@ -51,7 +53,7 @@ public enum WaitReason: Sendable, Equatable {
   }
 }
 
-/// The jobs of one origin, and their maximum.
+/// The active jobs of one origin, and their maximum.
 public struct OriginRoom: Sendable, Equatable {
   /// The origin.
   public var name: String
@@ -59,7 +61,7 @@ public struct OriginRoom: Sendable, Equatable {
   public var active: Int
   /// The maximum number of active jobs.
   public var limit: Int
-  /// Whether the limit comes from the origin's refusals.
+  /// Whether the limit comes from the fact that the origin refused jobs.
   public var hasRefused: Bool
 
   /// Creates the value.
@@ -68,7 +70,7 @@ public struct OriginRoom: Sendable, Equatable {
   }
 }
 
-/// The facts about a job that decide why it waits.
+/// What is known about a job, from which the reason for its wait is decided.
 public struct WaitFacts: Sendable, Equatable {
   /// The state.
   public var state: JobState
@@ -76,13 +78,13 @@ public struct WaitFacts: Sendable, Equatable {
   public var waitsFor: [JobID] = []
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
-  /// The job's named queue; `nil` if it is open.
+  /// The job's named queue, if it is closed; otherwise `nil`.
   public var queue: (name: String, gate: QueueGate)?
-  /// The named queue and its maximum of active jobs, if it is reached.
+  /// The job's named queue and its maximum of active jobs, if that many are active; otherwise `nil`.
   public var fullQueue: (name: String, limit: Int)?
-  /// The hold on the job's origin, unless the job may send requests despite the hold.
+  /// The hold on the job's origin; `nil` also if the job may send a request in spite of the hold.
   public var hold: OriginHold?
-  /// When the job's window and the window of all runs are open; `nil` if they are open now.
+  /// The time at which both the job's window and the window of all runs are open; `nil` if they are open now.
   public var opening: Double?
   /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
@@ -90,10 +92,10 @@ public struct WaitFacts: Sendable, Equatable {
   public var failure: Failure?
   /// The origin of the job, if the limit on its jobs is known.
   public var origin: OriginRoom?
-  /// The seconds since the job's runner renewed its lease; `nil` if the lease needs no renewal.
+  /// The number of seconds since the job's runner renewed its lease; `nil` if the lease needs no renewal.
   public var leaseAge: Double?
 
-  /// The age of a lease at which its runner counts as silent. Runners renew leases every few seconds.
+  /// From this age of a lease on, its runner counts as silent. Runners renew leases every few seconds.
   public static let silence = 15.0
 
   /// Creates the facts about a job that waits for nothing.
@@ -110,7 +112,7 @@ public struct WaitFacts: Sendable, Equatable {
 }
 
 extension WaitReason {
-  /// Decides why a job waits; `nil` if it waits only for its turn, or not at all.
+  /// Returns what a job waits for; `nil` if it waits only for its turn, or for nothing.
   public static func decide(_ facts: WaitFacts, now: Double) -> WaitReason? {
     switch facts.state {
     case .complete, .failed: return nil

@@ -1,36 +1,36 @@
-// The recent rate of a file, or of all files of an origin, and the state of the line that it shows: steady, fallen,
-// losing packets.
+// Follows the rate of a file, or of all files of an origin, and tells the state of the line: steady, fallen, or losing
+// packets.
 
 extension ConnectionGrowth {
-  /// In windows of about a round trip.
+  /// The recent rates, in windows of about one round trip.
   struct Course: Sendable {
     private var last: (time: Double, bytes: Int64)?
     private var outOfOrder = 0
-    /// Whether packets were lost, for each window.
+    /// For each window, whether packets were lost in it.
     private var losses: [Bool] = []
-    /// Bytes per second in the newest windows.
+    /// The rates of the newest windows, in bytes per second.
     private(set) var rates: [Double] = []
-    /// The highest mean rate of two consecutive windows.
+    /// The highest mean rate that two consecutive windows had.
     private(set) var peak = 0.0
     private var windowsSincePeak = 0
 
-    /// Whether the server sends in bursts: no bytes arrived for a while, at least once. The rate of one burst does not
-    /// predict later rates.
+    /// Whether the server sends in bursts, which shows by a pause in which no bytes arrived. In that case, the rate of
+    /// one burst does not predict later rates.
     private(set) var isBursty = false
 
     private static let most = 4
-    /// In seconds. Such a pause shows that the server sends in bursts. A shorter one may be the refill of a hole, which
-    /// takes some round trips.
+    /// Returns how many seconds a pause must last to show that the server sends in bursts. A shorter pause may be the
+    /// time in which a lost packet is sent again, which takes some round trips.
     private static func pause(_ latency: Double) -> Double { max(min(0.3, max(0.1, 8 * latency)), 1.5 * latency) }
 
-    /// Adds a sample. Returns whether a window ended.
+    /// Adds a sample, and returns whether a window ended.
     mutating func look(_ bytes: Int64, outOfOrder packets: Int, latency: Double, now: Double) -> Bool {
       guard let (time, before) = last else {
         last = (now, bytes)
         return false
       }
       guard now - time >= min(max(0.05, latency), 0.25) else { return false }
-      // When a hole is filled, the bytes of several windows arrive at once.
+      // When a lost packet finally arrives, the bytes of several windows arrive together with it.
       if bytes == before {
         guard now - time >= Course.pause(latency) else { return false }
         isBursty = true
@@ -48,19 +48,20 @@ extension ConnectionGrowth {
       return true
     }
 
-    /// Whether the rate has stopped growing: two windows in a row had about as many bytes as the window before, or
-    /// fewer.
+    /// Whether the rate has stopped growing: two windows in a row brought hardly more bytes than the window before
+    /// them.
     var isSteady: Bool {
       guard rates.count >= 3 else { return false }
       let recent = rates.suffix(3).map(\.self)
       return recent[1] <= 1.25 * recent[0] && recent[2] <= 1.25 * recent[1]
     }
 
-    /// Far below the line's earlier rate, for several windows.
+    /// Whether the rate has been far below the earlier rate of the line for several windows.
     var hasFallen: Bool { rates.count == Course.most && rate < 0.5 * peak && isSteady }
 
-    /// Whether packets are lost repeatedly while the rate is below the line's earlier rate, and the line thus not full.
-    /// Losses while the rate grows do not count: slow start overflows the queue, or lasts in spite of losses.
+    /// Whether packets are lost repeatedly although the line is not full, because its rate is below the earlier one.
+    /// Losses while the rate grows do not count: they happen because the slow start overflows the queue, or the rate
+    /// grows in spite of them.
     var isLossy: Bool {
       guard rates.count >= 3, windowsSincePeak >= 3, rates[rates.count - 1] <= 1.25 * rates[rates.count - 3] else {
         return false
@@ -68,10 +69,10 @@ extension ConnectionGrowth {
       return losses.count(where: \.self) >= 2 && recent < 0.9 * peak || losses.contains(true) && recent < 0.75 * peak
     }
 
-    /// The mean of the last three windows.
+    /// The mean rate of the last three windows.
     var recent: Double { mean(of: 3) }
 
-    /// The mean of the last two windows.
+    /// The mean rate of the last two windows.
     var newest: Double { mean(of: 2) }
 
     var count: Int { rates.count }
@@ -81,13 +82,13 @@ extension ConnectionGrowth {
       return last.isEmpty ? 0 : last.reduce(0, +) / Double(last.count)
     }
 
-    /// The server sends in bursts: no bytes arrived in one of the newest windows.
+    /// Whether no bytes arrived in one of the newest windows, because the server sends in bursts.
     var hasPauses: Bool { rates.contains(0) }
 
-    /// The mean of the newest windows.
+    /// The mean rate of the newest windows.
     var rate: Double { mean(of: Course.most) }
 
-    /// `peak` is the line's rate.
+    /// Starts again with `peak` as the line's rate.
     mutating func restart(peak: Double) {
       (rates, losses, last, self.peak, windowsSincePeak) = ([], [], nil, peak, 0)
     }

@@ -1,19 +1,19 @@
-// A sample of a file and the other files of its origin, for the decision on connections.
+// A sample of a file and of the other files of its origin, from which the number of connections is decided.
 
 extension ConnectionGrowth {
   /// A sample of the transfer.
   public struct Look: Sendable, Equatable {
-    /// Connections that have received bytes.
+    /// The number of connections that have received bytes.
     public var connections: Int
-    /// Connections that were requested and have received no byte.
+    /// The number of connections that were requested and have received nothing yet.
     public var opening: Int
-    /// Bytes received since the start, over all connections.
+    /// The number of bytes received since the start, over all connections.
     public var bytes: Int64
-    /// Bytes still missing.
+    /// The number of bytes that are still missing.
     public var remaining: Int64
-    /// Whether this process's loop thread is the bottleneck.
+    /// Whether the thread of this process that runs the transfers is the bottleneck.
     public var isSaturated: Bool
-    /// The mean seconds from opening a connection to its first byte.
+    /// The mean number of seconds from opening a connection to its first byte.
     public var latency: Double
     /// In seconds, between this machine and the server.
     public var roundTrip: Double
@@ -22,13 +22,14 @@ extension ConnectionGrowth {
     /// The same of all files of this origin together.
     public var line: Line
 
-    /// The sums over all files of an origin, this one included.
+    /// Sums over all files of an origin, including this one.
     public struct Line: Sendable, Equatable {
-      /// The connections of these files.
+      /// The number of connections of these files.
       public var connections: Int
-      /// Bytes received since any moment before the first sample.
+      /// The number of bytes received since some moment before the first sample.
       public var bytes: Int64
-      /// Packets received out of order since the last sample. After a lost packet, the next ones arrive out of order.
+      /// The number of packets that arrived out of order since the last sample. When a packet is lost, those that
+      /// follow it arrive out of order.
       public var outOfOrder: Int
 
       /// Creates a sum.
@@ -58,10 +59,10 @@ extension ConnectionGrowth {
       self.line = line ?? Line(connections: connections, bytes: bytes, outOfOrder: outOfOrder)
     }
 
-    /// No other file of the origin has connections.
+    /// Whether no other file of the origin has connections.
     var isAlone: Bool { line.connections <= connections }
 
-    /// This file's part of a rate of the line.
+    /// Returns the share of this file in a rate of all files of the origin, by the number of connections.
     func own(_ rate: Double) -> Double { rate * Double(connections) / Double(max(1, line.connections)) }
   }
 }

@@ -1,7 +1,7 @@
-// Decides how many connections a file deserves: adds connections while they help, and drops connections when they do
-// not. The inputs are samples and the time, in seconds of a monotonic clock.
+// Decides how many connections a file gets: adds connections while they help, and drops them when they do not. The
+// inputs are samples and the time, in seconds of a monotonic clock.
 
-/// The number of connections that a file deserves: connections are added while they help, and dropped when they do not.
+/// Decides the number of connections of a file.
 ///
 /// On a long line, the other connections may be opened as soon as the first has an answer, by ``ConnectionOpening``.
 /// Otherwise no connection is added before the rate of the first has stopped growing: while it is in slow start, its
@@ -13,11 +13,11 @@
 /// that would leave its own slow start when the file is nearly complete. Added connections begin with small pieces. If
 /// the step did not pay, they finish these pieces before they close, so that no bytes in flight are lost.
 public struct ConnectionGrowth: Sendable {
-  /// The line with some number of this file's connections.
+  /// The measured state of the line with some number of this file's connections.
   private struct Level {
-    /// In bytes per second, of all files together.
+    /// The rate of all files together in bytes per second.
     var rate: Double
-    /// Connections of all files together.
+    /// The number of connections of all files together.
     var connections: Int
 
     init(_ rate: Double, _ look: Look) { (self.rate, connections) = (rate, look.line.connections) }
@@ -30,43 +30,44 @@ public struct ConnectionGrowth: Sendable {
     case warming
     /// Connections are added as long as they help.
     case growing
-    /// The number stays. From time to time, one connection more or some fewer are tried.
+    /// The number stays, but from time to time one more or some fewer connections are tried.
     case settled
-    /// Tries fewer than `from` connections, which had the level `base`.
+    /// Fewer than `from` connections are tried, whose level was `base`.
     case dropping(from: Int, base: Level)
-    /// Tries one more than `from` connections, which had the level `base`.
+    /// One more than `from` connections is tried, whose level was `base`.
     case adding(from: Int, base: Level)
   }
 
   /// The maximum number of connections.
   public let ceiling: Int
-  /// Connections that are opened before the first comparison, so that each source is tried.
+  /// The number of connections that are opened before the first comparison, so that each source is tried.
   private let floor: Int
   /// The number of connections that are allowed now.
   public private(set) var limit: Int
-  /// The number of connections that may finish their pieces although `limit` is lower. No more are opened.
+  /// The number of connections that may finish their pieces although it exceeds `limit`. No new ones are opened.
   public private(set) var kept = 0
-  /// The first piece of an added connection, in bytes; `nil` for its full share.
+  /// The length in bytes of the first piece of an added connection; `nil` for its full share.
   public private(set) var firstPiece: Int64?
-  /// The number found to help, once known. It is remembered for the origin.
+  /// The number of connections that was found to help, which is remembered for the origin; `nil` if it is not known
+  /// yet.
   public private(set) var learned: Int?
 
   private var phase: Phase
   private var (course, line) = (Course(), Course())
-  /// The line's highest rate when connections were added because the rate had fallen.
+  /// The highest rate of the line at the time when connections were last added because the rate had fallen.
   private var revived: Double?
-  /// Repetitions at a rate that was not higher.
+  /// How often connections were added again without reaching a higher rate.
   private var futile = 0
-  /// How many connections a server did not refuse, and until when that limit holds.
+  /// How many connections a server accepted when it refused another one, and until when this is the limit.
   private var accepted: (connections: Int, until: Double)?
-  /// No connection is added before this time, because a server refused one.
+  /// Until this time, no connection is added, because a server refused one.
   private var held = 0.0
-  /// Measured levels, by number of connections.
+  /// The measured states of the line, by number of connections.
   private var levels: [Int: Level] = [:]
-  /// The present number of connections, with the time and the line's count of bytes when that number last changed.
+  /// The present number of connections, the time when it was reached, and the bytes that the line had received by then.
   private var step = (connections: 0, start: 0.0, bytes: Int64(0))
   private var openingSince: Double?
-  /// How many connections, up to `limit`, have received bytes.
+  /// The highest number of connections, up to `limit`, that have received bytes at once.
   private var reached = 0
   private var settledAt: Double?
   private var nextDrop = 0.0
@@ -76,8 +77,8 @@ public struct ConnectionGrowth: Sendable {
   /// Creates the decision for one file.
   /// - Parameters:
   ///   - ceiling: The maximum number of connections.
-  ///   - learned: The number found earlier to help for this origin.
-  ///   - sources: The number of URLs of the file; each may be the fast one.
+  ///   - learned: The number that was found to help for this origin before.
+  ///   - sources: The number of the file's URLs, each of which may be the fast one.
   public init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
     self.ceiling = max(1, ceiling)
     floor = min(max(1, sources), self.ceiling)
@@ -86,7 +87,7 @@ public struct ConnectionGrowth: Sendable {
     phase = learned == nil && self.ceiling > 1 ? .beginning : .settled
   }
 
-  /// Adds a sample. It may change `limit`.
+  /// Adds a sample. The sample may change `limit`.
   public mutating func look(_ look: Look, now: Double) {
     if case .settled = phase, settledAt == nil {
       settledAt = now
@@ -143,12 +144,12 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// The connections being opened only replace others.
+  /// Whether the connections that are being opened only replace others.
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
   /// Records that the file's only server refused or cut a connection (429, 503, reset) while `connections` others
-  /// continue, or that several servers accept only this number together. Only this number is allowed until `until`, by
-  /// default for ten seconds. ``ServerLimits`` records refusals by one of several servers.
+  /// continue, or that several servers together accept only this number. The number is the limit until `until`, by
+  /// default for ten seconds. If only one of several servers refuses, ``ServerLimits`` records it instead.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit
@@ -184,15 +185,16 @@ public struct ConnectionGrowth: Sendable {
     raise(now, by: limit)
   }
 
-  /// In bytes, given the rate of this file's connections together.
+  /// The size of an added connection's first piece in bytes, from the rate of all connections of this file; `nil` for
+  /// its full share.
   private func trialPiece(_ rate: Double) -> Int64? {
-    // A burst would end before the piece shows a rate.
+    // A single burst would fill the piece, so the piece would not show the rate.
     course.isBursty
       ? nil : max(ConnectionGrowth.smallestTrial, Int64(rate / Double(limit) * ConnectionGrowth.trial))
   }
 
-  /// Adds several connections if the rate is far below the line's earlier rate, because packets are lost for reasons
-  /// other than this program's load, or because the server sends in bursts.
+  /// Adds several connections if the rate is far below the line's earlier rate although this program does not overload
+  /// the line, or if the server sends in bursts.
   /// - Returns: Whether connections were added.
   private mutating func revive(_ look: Look, _ now: Double) -> Bool {
     switch phase {
@@ -207,13 +209,13 @@ public struct ConnectionGrowth: Sendable {
     let rate = isLossy ? line.recent : line.rate
     let ramp = slowStart(look, rate / Double(max(1, look.line.connections)))
     guard look.own(rate) * (isLossy ? max(1, ramp) : 2 * max(1, ramp)) <= Double(look.remaining) else { return false }
-    // The connections that were just added may have caused the losses: with fewer connections the rate was higher.
+    // The connections that were just added may be the cause of the losses, if fewer had a higher rate.
     let present = limit
     if case .growing = phase, levels.contains(where: { $0.key < present && $0.value.rate >= rate }) {
       return false
     }
     let most = accepted.flatMap { now < $0.until ? $0.connections : nil } ?? ceiling
-    // If such steps did not raise the rate, the line now has this rate.
+    // If adding connections did not raise the rate, this rate is now the line's.
     if let revived, rate < 1.1 * revived {
       guard isLossy, futile < ConnectionGrowth.mostFutile else {
         line.restart(peak: rate)
@@ -225,18 +227,19 @@ public struct ConnectionGrowth: Sendable {
     revived = max(revived ?? 0, rate)
     levels = [limit: Level(rate, look)]
     firstPiece = nil
-    // Other files notice the same at the same time.
+    // Fewer connections are added if other files share the line, because all of them react to the same losses at the
+    // same time.
     raise(now, by: min(look.isAlone ? 3 * limit : limit, most - limit))
     course.restart(peak: course.peak)
     line.restart(peak: line.peak)
     return true
   }
 
-  /// Repeated steps after losses that did not raise the rate.
+  /// The maximum number of times that connections are added again after losses without a higher rate.
   private static let mostFutile = 2
 
-  /// The seconds that a new connection takes to reach a rate: two round trips for an answer, and a doubling each round
-  /// trip.
+  /// Returns the seconds that a new connection needs to reach a rate: two round trips for the first answer, and one for
+  /// each doubling.
   private func slowStart(_ look: Look, _ rate: Double) -> Double {
     let roundTrip = look.roundTrip
     var (window, doublings) = (ConnectionOpening.firstWindow, 0)
@@ -251,9 +254,9 @@ public struct ConnectionGrowth: Sendable {
       ? look.remaining >= 2 * Int64(limit) * ConnectionGrowth.smallestShare : rate * seconds <= Double(look.remaining)
   }
 
-  /// Seconds that must remain for a step that may not pay.
+  /// More connections are tried only if the transfer will take at least this many more seconds.
   private static let worthwhile = 3.0
-  /// Bytes that each connection must get if the server sends in bursts.
+  /// If the server sends in bursts, each connection must get at least this many bytes.
   private static let smallestShare: Int64 = 1 << 19
 
   private mutating func grow(_ look: Look, _ rate: Double, _ now: Double) {
@@ -270,46 +273,49 @@ public struct ConnectionGrowth: Sendable {
     }
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
     guard added > 0.01 || look.isAlone else {
-      // Other files closed as many connections, so the rates cannot be compared. Start again at this level.
+      // Other files have closed as many connections as were added, so the rates cannot be compared, and the measurement
+      // starts again at this level.
       levels = [limit: Level(rate, look)]
       step = (look.connections, now, look.line.bytes)
       return
     }
     let help = added > 0.01 ? (rate / before.rate - 1) / added : 0
     if help >= 0.4 {
-      // The added connections may still be in slow start. The newest windows show the rate that they are about to
-      // reach.
+      // The added connections may still be in slow start, so the newest windows are used, which show the rate that they
+      // are about to reach.
       let newest = line.count >= 2 ? max(rate, line.newest) : rate
       levels[limit] = Level(newest, look)
-      // Each new connection is nearly as fast as the ones before, so there is room for many. If an answer takes long,
-      // each step is expensive, so make the steps larger.
+      // Many connections are added if each new one is nearly as fast as those before, because in that case the line has
+      // room. The same is done if answers take long, because each comparison takes long then.
       let isWide = (newest / before.rate - 1) / added >= 0.8 && look.latency >= 0.1
       firstPiece = isWide ? nil : trialPiece(look.own(rate))
       raise(now, by: isWide ? 3 * limit : limit)
     } else if rate < 0.75 * before.rate, course.isBursty {
-      // A lower rate than from fewer connections shows a server that sends in bursts. There is room.
+      // If the rate is below that of fewer connections, the server sends in bursts, and the line has room.
       raise(now, by: limit)
     } else if elapsed >= max(1.05, 8 * look.latency) {
-      // A whole second has passed. It includes the pauses of servers that count in seconds, and the slow start of the
-      // added connections.
+      // A whole second includes the pauses of servers that count in seconds, and the slow start of the added
+      // connections.
       levels[limit] = Level(rate, look)
       if rate >= before.rate * ConnectionGrowth.pays, limit < ceiling { return raise(now, by: limit) }
-      // The fewest connections that bring about as much as any number did.
+      // The lowest number of connections whose rate is about the highest of all.
       let best = levels.values.map(\.rate).max() ?? rate
       let enough = levels.filter { $0.value.rate >= 0.9 * best }.keys.min() ?? fewer
       learned = enough
       kept = limit
-      // The rate may have fallen because of the connections that leave now.
+      // The connections that are closed now may have lowered the rate, so the rate before them is used for the
+      // comparison.
       if let base = levels[enough] { line.restart(peak: base.rate) }
       settle(at: enough, now)
     }
   }
 
-  /// In seconds, for the first piece of an added connection: somewhat longer than it takes to judge the connection.
+  /// The seconds for which an added connection's first piece should last: somewhat longer than it takes to judge the
+  /// connection.
   private static let trial = 1.5
   /// The minimum length of that piece in bytes.
   private static let smallestTrial: Int64 = 1 << 20
-  /// A step must raise the rate of half as many connections, or fewer, by this factor.
+  /// More connections are added only if the rate exceeds that of half as many by this factor.
   private static let pays = 1.1
 
   private mutating func raise(_ now: Double, by more: Int = 1) {
@@ -317,14 +323,14 @@ public struct ConnectionGrowth: Sendable {
       limit = min(limit + more, ceiling)
       phase = .growing
     } else {
-      // A number without a comparison is not remembered.
+      // Only a number that was compared with another one is remembered.
       if levels.count > 1 { learned = ceiling }
       settle(at: ceiling, now)
     }
   }
 
   private mutating func settle(at connections: Int, _ now: Double) {
-    // The next try of one more connection waits twice as long.
+    // The next trial of one more connection comes after twice the time.
     if case .adding = phase { addInterval *= 2 }
     limit = connections
     firstPiece = nil
@@ -335,7 +341,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private mutating func waitForBytes(_ look: Look, _ now: Double) {
-    // A number of connections can be judged only once it is reached, so the step begins at that time.
+    // A number of connections can be judged only once it is reached, so the measurement begins at that moment.
     step = (0, now, look.line.bytes)
     let since = openingSince ?? now
     openingSince = since
@@ -352,7 +358,7 @@ public struct ConnectionGrowth: Sendable {
   // MARK: Settled
 
   private mutating func retest(_ look: Look, _ rate: Double, _ now: Double) {
-    // Measure over whole seconds, because servers that send in bursts count in seconds.
+    // The measurement takes whole seconds, because servers that send in bursts count in seconds.
     let elapsed = now - step.start
     guard elapsed >= 3, elapsed - elapsed.rounded(.down) < 0.2, rate > 0 else { return }
     let left = Double(look.remaining) / look.own(rate)

@@ -1,11 +1,11 @@
-// Decides on the answer to the first request for a sample, when nothing is known of the file.
+// Decides about the first answer of a server when nothing is known about the file and only a sample was requested.
 
 extension SegmentAnswer {
-  /// The meaning of the first answer.
+  /// What the first answer means.
   public enum First: Sendable, Equatable {
-    /// The answer has the sample of a file of this length.
+    /// The answer contains the sample of a file of this length.
     case begins(size: Int64)
-    /// The server serves no usable parts of the file.
+    /// The server does not serve parts of the file that could be used.
     case notServed
     /// The server refuses the request.
     case refused(Failure)
@@ -26,7 +26,7 @@ extension SegmentAnswer {
         part.doubt(isCompared: true) == nil
       else { return .notServed }
       return .begins(size: total)
-    // 416: an empty file has no part to request.
+    // A server answers 416 for an empty file, of which there is no part.
     case 200, 416: return .notServed
     default: return .refused(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }

@@ -1,13 +1,15 @@
-// The recent rate of a growing count, sampled from time to time over three seconds.
+// Measures over the last three seconds how fast a count grows.
 
-/// The rate of a count over the last three seconds. Its size is fixed, and adding a sample does not allocate.
+/// The rate of a count over the last three seconds. The value has a fixed size, and adding a sample allocates no
+/// memory.
 public struct RateWindow: Sendable {
   /// The length of the window in seconds: long enough for several bursts of a server that counts in whole seconds.
   public static let span = 3.0
-  /// Between two marks. Fifteen marks span the whole window.
+  /// The seconds between two marks. Fifteen marks span the whole window.
   private static let interval = span / 14
 
-  // A ring of marks, each with a time and the count at that time. Vectors are stored inline.
+  // A ring of marks. Each mark has a time and the count at that time; the ring consists of SIMD vectors, because these
+  // are stored inline.
   private var times = SIMD16<Double>(repeating: 0)
   private var counts = SIMD16<Int64>(repeating: 0)
   private var marks = 0
@@ -24,7 +26,7 @@ public struct RateWindow: Sendable {
     mark(count, now)
   }
 
-  /// Adds a sample of the count. If the count falls, the rate falls, too, but not below 0.
+  /// Adds a sample of the count. If the count falls, the rate falls as well, but not below 0.
   public mutating func note(_ count: Int64, now: Double) {
     last = count
     if now - times[newest] >= Self.interval { mark(count, now) }
@@ -33,10 +35,10 @@ public struct RateWindow: Sendable {
   /// Starts again and discards earlier samples.
   public mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
 
-  /// Returns units per second over the span, or since the start if that was less ago.
+  /// Returns the growth per second over `span`, or since the start if that was later.
   /// - Parameter span: The length in seconds, at most ``span``.
   public func rate(now: Double, over span: Double = RateWindow.span) -> Double {
-    // The newest mark that is at least as old as the span, or else the oldest.
+    // The rate is computed from the newest mark that is at least as old as `span`, or else from the oldest mark.
     var base = newest
     for back in 0..<marks {
       base = (newest + 16 - back) % 16

@@ -1,24 +1,25 @@
-// Decides on the answer to a request for one segment, before the first body byte is written.
+// Decides about the answer to a request for one segment, before its first byte is written.
 
-/// The decision on an answer to the request for one segment, made from the answer's head. Each of several connections
-/// requests a segment. The decision is stricter than ``AnswerDecision``, because the version is already known, and only
-/// a part of the file is useful.
+/// The decision about an answer to the request for one segment, made from the head of the answer. When a file is
+/// fetched over several connections, each of them requests a segment. This decision is stricter than
+/// ``AnswerDecision``, because the version is already known, and only a part of the file is useful.
 public struct SegmentAnswer: Sendable {
-  /// The decision.
+  /// What to do with the answer.
   public enum Verdict: Sendable, Equatable {
-    /// Write the body. The connection is closed at `until`, and later bytes are dropped.
+    /// Write the body. Close the connection at `until`, and drop later bytes.
     case write(until: Int64)
-    /// The server sends the whole file, of the same version, although the request's condition holds. A request with a
-    /// different condition may get the part (R3).
+    /// The server sends the whole file, apparently of the same version, although the condition of the request is met. A
+    /// request with another condition may get the part (R3).
     case conditionRefused
-    /// The server's ranges are not usable: it sends the whole file, apparently of the same version, or a part without a
+    /// The server's ranges cannot be used: it sends the whole file, apparently of the same version, or a part without a
     /// known end.
     case notServed
     /// The server has another version of the file (P2).
     case differs(StartOver)
-    /// The answer contradicts itself about this part (R28). From now on, every part from this server is checked.
+    /// The answer contradicts itself about the part that it contains (R28). From now on, every part from this server is
+    /// compared before it counts.
     case wrong(String)
-    /// This answer is not usable.
+    /// This answer cannot be used.
     case refused(Failure)
   }
 
@@ -26,11 +27,11 @@ public struct SegmentAnswer: Sendable {
   public var asked: Segment
   /// The length of the file.
   public var size: Int64
-  /// The validators of the file's version at the server that answered.
+  /// The validators of the file's version, as the answering server gives them.
   public var validators: Validators
-  /// The first server's digests of the file.
+  /// The digests of the file that the first server gave.
   public var offered: [SourcedDigest]
-  /// Whether the answer's first bytes are compared with bytes on disk.
+  /// Whether the first bytes of the answer will be compared with bytes on disk.
   public var isCompared: Bool
   /// The URL that answered, without secrets, for messages.
   public var subject: String
@@ -65,10 +66,10 @@ public struct SegmentAnswer: Sendable {
     }
   }
 
-  /// A 206. Checks every field, as for a resume.
+  /// Decides about a 206, checking every field as for a resume.
   private func partial(_ head: ResponseHead) -> Verdict {
     if validators.strongETag != nil, head.validators.etag == nil {
-      // A 206 must have the file's `ETag` (RFC 9110 §15.3.7). Without an `ETag`, the version is unknown.
+      // A 206 must have the file's `ETag` (RFC 9110 §15.3.7). The version of a part without an `ETag` is unknown.
       return broken("a part of the file comes without its ETag")
     }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
@@ -88,10 +89,11 @@ public struct SegmentAnswer: Sendable {
     return .write(until: min(upper, asked.upperBound))
   }
 
-  /// A 200: the condition failed, or the server serves no ranges.
+  /// Decides about a 200: the condition did not hold, or the server serves no ranges.
   private func whole(_ head: ResponseHead) -> Verdict {
-    // The body is not written. The server has a different version only if its validators contradict the known ones: an
-    // error page, such as "too many connections", says nothing about the file's version.
+    // The body is not written, so the answer only matters for what it says about the version. The version counts as
+    // another one only if the validators contradict the known ones: an error page, such as "too many connections", says
+    // nothing about the file.
     if head.validators == Validators(date: head.validators.date) { return .notServed }
     if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }

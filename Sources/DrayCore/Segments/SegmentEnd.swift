@@ -1,7 +1,7 @@
-// Decides on the next step for a file when one of its connections ends. An answer to an additional connection concerns
-// only that connection; the job's own answer decides the job.
+// Decides what follows for a file when one of its connections ends. The end of an additional connection concerns only
+// that connection; only the answer to the job's own request decides about the job.
 
-/// The end of one of several connections.
+/// How one of several connections ended.
 public enum SegmentEnd: Sendable, Equatable {
   /// The connection fetched its whole segment, or was told to end.
   case done
@@ -9,15 +9,15 @@ public enum SegmentEnd: Sendable, Equatable {
   case short
   /// The network or the server failed.
   case failed(Failure)
-  /// The server sends the whole file, of the same version, although the `If-Range` holds, as some networks do.
+  /// The server sends the whole file of the same version although the `If-Range` is met; some networks cause this.
   case conditionRefused
-  /// The server serves no ranges.
+  /// The server does not serve ranges.
   case notServed
   /// The server has another version (P2).
   case differs(StartOver)
   /// The overlap before the segment differs from the bytes on disk (P18).
   case parted
-  /// The byte at this position differs from the byte on the file's own server.
+  /// The byte at this position differs from what the file's own server sends.
   case refuted(Int64)
   /// The answer contradicts its own head (R9, R28, H15). None of its bytes count.
   case wrong(String, brought: Segment?)
@@ -25,50 +25,50 @@ public enum SegmentEnd: Sendable, Equatable {
   case broken(Failure)
 }
 
-/// The consequence for the other connections of the file.
+/// What follows for the other connections of the file.
 public enum SegmentSequel: Sendable, Equatable {
-  /// None; the other connections fetch the remainder.
+  /// Nothing follows, because other connections fetch the rest of the segment.
   case nothing
   /// The server is retried later.
   case wait(Failure)
-  /// The next connection starts at the first URL and follows the redirects again.
+  /// The next connection begins at the first URL and follows the redirects again.
   case followAgain(Failure)
   /// The next connection uses the other condition.
   case otherCondition
-  /// No more connections are opened to the file's own server while other connections fetch the file. Once these have
-  /// ended, one request for the remainder decides the job.
+  /// No more connections are opened to the file's own server, but those that are open continue. When all have ended,
+  /// one request for the remainder decides about the job.
   case alone(Failure?)
-  /// The joint at the segment's start moves back (P18).
+  /// The joint at the start of the segment moves back (P18).
   case moveJoint
-  /// This mirror is dropped for good.
+  /// This mirror is not used again.
   case leaveMirror(because: String)
   /// The transfer ends.
   case end(Failure)
 }
 
 extension SegmentEnd {
-  /// The facts about an ended connection that matter for the others.
+  /// What is known about a connection that has ended, as far as it matters for the others.
   public struct Connection: Sendable {
     /// Whether the connection was to a mirror.
     public var isMirror = false
-    /// Whether the bytes from this server count only after a comparison.
+    /// Whether bytes from this server only count after a comparison.
     public var isUnproved = false
-    /// Whether the connection started at the final URL of earlier redirects.
+    /// Whether the connection began at the URL to which earlier redirects led.
     public var beganElsewhere = false
     /// Whether the connection already used `If-Match`.
     public var usedIfMatch = false
-    /// Whether the connection received enough bytes to be worth a request.
+    /// Whether the connection received enough bytes to have been worth a request.
     public var broughtMuch = false
-    /// Whether connections break again and again, but each one brings new bytes.
+    /// Whether connections break off again and again, although each one brings new bytes.
     public var isFlowing = false
-    /// Whether the server has failed too often in a row, including this failure, and serves no other connection.
+    /// Whether the server has failed too often in a row, this time included, and no other connection to it is open.
     public var isTiresome = false
 
     /// Creates the facts of a connection to the file's own server, at its first URL.
     public init() {}
   }
 
-  /// Returns the consequence for the other connections.
+  /// Returns what follows for the other connections.
   /// - Parameter subject: The URL, without secrets, for messages.
   public func sequel(of connection: Connection, subject: String) -> SegmentSequel {
     switch self {
@@ -78,7 +78,7 @@ extension SegmentEnd {
       let failure = Failure(
         .network, subject, "the answer ended early", advice: "\(.run) continues from there", recovery: .retry)
       return SegmentEnd.failed(failure).sequel(of: connection, subject: subject)
-    // The next connection will fetch more bytes.
+    // The next connection will bring more bytes.
     case .failed(let failure) where connection.isFlowing && failure.isCut: return .nothing
     case .failed(let failure):
       if connection.isMirror {
@@ -86,7 +86,7 @@ extension SegmentEnd {
         return isLeft ? .leaveMirror(because: failure.reason) : .wait(failure)
       }
       if failure.recovery == .retry { return .wait(failure) }
-      // The final URL of the redirects may have expired.
+      // The URL to which the redirects led may have expired.
       return connection.beganElsewhere ? .followAgain(failure) : .alone(failure)
     case .conditionRefused where !connection.usedIfMatch: return .otherCondition
     case .conditionRefused, .notServed:

@@ -1,30 +1,32 @@
-// The unproved joints of a file that several connections fetch, and the bytes that a failed joint gives up (P18).
+// Keeps track of the joints of a file that several connections fetch, as long as they are unproved, and of the bytes
+// that are discarded when a joint turns out to be wrong (P18).
 
-/// The unproved joints of a file that several connections fetch.
+/// The places at which the bytes of different connections meet, as long as nothing proves that they fit together.
 public struct SegmentJoints: Sendable, Equatable {
   private struct Doubt: Equatable {
-    /// The position before the joint moved back.
+    /// Where the joint was before it moved back.
     var first: Int64
-    /// How often the joint moved back.
+    /// How often the joint has moved back.
     var step: Int
-    /// The number of bytes from the connection before the joint; `nil` if unknown.
+    /// How many bytes the connection before the joint brought; `nil` if unknown.
     var given: Int64?
   }
 
-  /// How often joints may move back without progress. A limit for servers that pad each cut answer (P13).
+  /// How often joints may move back without progress. There is a limit because a server may pad each answer that is cut
+  /// off (P13).
   static let patience = 32
 
   private var doubts: [Int64: Doubt] = [:]
-  /// How often connections that ended at a place differed from the bytes behind it.
+  /// How often a connection that ended at a place disagreed with the bytes behind that place.
   private var differences: [Int64: Int] = [:]
   private var moves = 0
   private var furthest: Int64 = 0
 
-  /// Bytes that are kept or given up together.
+  /// The number of bytes that are kept or discarded together.
   private let unit: Int64
 
   /// Creates an empty record, with no joint in doubt.
-  /// - Parameter unit: The bytes that are kept or given up together.
+  /// - Parameter unit: The number of bytes that are kept or discarded together.
   public init(unit: Int64 = 1) { self.unit = max(1, unit) }
 
   /// Records that a connection was interrupted at `place`.
@@ -33,7 +35,8 @@ public struct SegmentJoints: Sendable, Equatable {
     if doubts[place] == nil { doubts[place] = Doubt(first: place, step: 0, given: given) }
   }
 
-  /// Records that a connection gave only `given` bytes, all before the joint at `place`. The next one repeats fewer.
+  /// Records that a connection brought only `given` bytes, all of them before the joint at `place`, so that the next
+  /// one repeats fewer.
   public mutating func shorten(_ place: Int64, after given: Int64) { doubts[place]?.given = given }
 
   /// Whether the joint at `place` is still unproved.
@@ -42,26 +45,26 @@ public struct SegmentJoints: Sendable, Equatable {
   /// Records that the joint at `place` is proved.
   public mutating func prove(_ place: Int64) { doubts[place] = nil }
 
-  /// Returns the bytes before `place` that the next connection repeats.
+  /// Returns the bytes before `place` that the next connection fetches again for a comparison.
   /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
   public func compared(before place: Int64, in run: Segment?) -> Segment {
     guard let doubt = doubts[place], let run else { return place..<place }
     return Joint.compared(before: place, in: run, after: doubt.given)
   }
 
-  /// Records that the joint at `place` does not hold.
+  /// Records that the bytes at the joint at `place` do not fit together.
   /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
-  /// - Returns: The bytes that are given up; `nil` if no joint was in doubt at `place`.
+  /// - Returns: The bytes to discard; `nil` if no joint was in doubt at `place`.
   public mutating func moveBack(_ place: Int64, in run: Segment?) -> Segment? {
     guard let doubt = doubts.removeValue(forKey: place), let run, !run.isEmpty else { return nil }
     return giveUp(run.lowerBound..<max(doubt.first, place), before: place, step: doubt.step + 1, after: doubt.given)
   }
 
-  /// Records that a connection ended at `place`, directly before bytes on disk. No later request begins at `place`, so
-  /// none would prove this joint.
+  /// Records that a connection ended at `place`, directly before bytes on disk. No later request will begin at `place`,
+  /// so nothing else would prove this joint.
   /// - Parameters:
   ///   - run: The bytes on disk that end at `place`; `nil` if there are none.
-  ///   - isWrong: Whether the connection's next bytes differ from the bytes after `place`; `false` without a
+  ///   - isWrong: Whether further bytes of the connection differ from those after `place`; `false` without a
   ///     comparison.
   ///   - given: The number of bytes from the connection; `nil` if unknown.
   /// - Returns: The bytes to fetch again; `nil` if there are none.
@@ -80,8 +83,8 @@ public struct SegmentJoints: Sendable, Equatable {
     return end..<place
   }
 
-  /// Whether so many connections that ended at `place` disagree with the bytes behind it that these bytes may be the
-  /// wrong ones. Where wrong bytes end is unknown.
+  /// Whether so many connections that ended at `place` have disagreed with the bytes behind it that these bytes may be
+  /// the wrong ones. In that case nobody knows where the wrong bytes end.
   public func isHopeless(_ place: Int64) -> Bool { differences[place, default: 0] >= Joint.steps.count }
 
   private mutating func giveUp(_ run: Segment, before place: Int64, step: Int, after given: Int64?) -> Segment {
@@ -92,8 +95,8 @@ public struct SegmentJoints: Sendable, Equatable {
     return end..<place
   }
 
-  /// Records that a joint moved back, and returns whether joints may still move back.
-  /// - Parameter reached: The number of the file's bytes on disk.
+  /// Records that a joint moved back, and returns whether joints may move back again.
+  /// - Parameter reached: The number of bytes of the file on disk.
   public mutating func mayMoveAgain(reached: Int64) -> Bool {
     if reached >= furthest + Joint.newGround { (furthest, moves) = (reached, 0) }
     moves += 1

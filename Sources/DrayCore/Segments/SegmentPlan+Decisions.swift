@@ -1,9 +1,9 @@
-// The next steps of a plan: closes surplus connections, opens unowned segments, splits the piece that would end last,
-// and gives up connections that crawl.
+// Decides the next steps of a plan: it closes connections that are too many, opens segments that no connection fetches,
+// splits the piece that would end last, and gives up connections that are too slow.
 
 extension SegmentPlan {
-  /// Decides on the next steps, and records them as done. Call ``note(_:at:isWaiting:now:)`` for each piece just
-  /// before.
+  /// Decides on the next steps, and records them as done. Just before, the caller must call
+  /// ``note(_:at:isWaiting:now:)`` for each piece.
   public mutating func next(_ room: Room, now: Double) -> [Action] {
     var actions: [Action] = []
     closeSurplus(room, now, &actions)
@@ -31,7 +31,8 @@ extension SegmentPlan {
     of candidates: [Piece], surplus: Int, _ room: Room, _ now: Double, _ actions: inout [Action]
   ) {
     guard surplus > 0 else { return }
-    // Close connections without a byte first, the newest before older ones, because that loses least.
+    // Connections that have received nothing are closed first, the newest of them before the others, because that loses
+    // least.
     let slowest = candidates.sorted { left, right in
       let (a, b) = (left.rate(now: now), right.rate(now: now))
       return a == b ? left.id > right.id : a < b
@@ -43,7 +44,7 @@ extension SegmentPlan {
     }
   }
 
-  /// Only this piece makes progress, and no other could replace it.
+  /// Whether only this piece makes progress, and no connection could replace it.
   private func isLastHope(_ piece: Piece, _ room: Room) -> Bool {
     guard piece.hasBytes, alive.count(where: \.hasBytes) == 1 else { return false }
     let isOut = !room.perSource.indices.contains(piece.source) || room.perSource[piece.source] == 0
@@ -59,7 +60,7 @@ extension SegmentPlan {
 
   // MARK: More
 
-  /// Connections that may be added, over all sources.
+  /// Returns how many connections may be added, over all sources.
   private func free(_ room: Room) -> Int {
     let ofSources = room.perSource.enumerated().reduce(0) { sum, source in
       sum + max(0, source.element - alive.count { $0.source == source.offset })
@@ -73,7 +74,7 @@ extension SegmentPlan {
     }
   }
 
-  /// Splits pieces for free connections. Returns whether a piece was split.
+  /// Splits pieces for free connections, and returns whether it did.
   private mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
     var isSplit = false
     while free(room) > 0, let source = sourceChoice(room, now: now),
@@ -84,7 +85,7 @@ extension SegmentPlan {
       guard let index = pieces.firstIndex(where: { $0.id == victim.id }) else { return true }
       pieces[index].upper = cut
       unowned.insert(taken)
-      // A piece that this call opens is opened shorter instead.
+      // If the piece itself is opened by this call, it is opened with a smaller length instead.
       if let same = actions.firstIndex(of: .open(victim.id, victim.lower..<victim.upper, source: victim.source)) {
         actions[same] = .open(victim.id, victim.lower..<cut, source: victim.source)
       } else {
@@ -95,7 +96,7 @@ extension SegmentPlan {
     return isSplit
   }
 
-  /// The piece that a new connection to `source` splits, and the place of the split; `nil` if no split saves time.
+  /// Returns the piece that a new connection to `source` should split, and where; `nil` if no split saves time.
   private func cut(for source: Int, thieves: Int, most: Int64?, _ now: Double) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean
@@ -106,8 +107,8 @@ extension SegmentPlan {
       let victim = candidate.piece
       let own = measured(victim, now: now) ?? mean ?? 1
       let new = thief ?? 1
-      // Both pieces should end together, and sooner than the whole piece would. If more connections follow, each gets
-      // its part of all missing bytes.
+      // Both pieces should end at the same time, and sooner than the whole piece would. If more connections follow,
+      // each gets its part of all missing bytes.
       if own + new > 0, thief != nil, candidate.left - Double(victim.remaining) / (own + new) < leastGain { continue }
       var share = own + new > 0 ? own / (own + new) : 0.5
       if thieves > 1, own > 0, new > 0 {
@@ -128,7 +129,7 @@ extension SegmentPlan {
     return nil
   }
 
-  /// The multiple of `unit` nearest to a place at which a piece can be split; `nil` if the piece has none.
+  /// Returns the multiple of `unit` nearest to `cut` at which the piece can be split; `nil` if there is none.
   private func border(near cut: Int64, of victim: Piece, _ unit: Int64) -> Int64? {
     let first = (victim.position + Self.grain + unit - 1) / unit * unit
     let last = (victim.upper - Self.minimum) / unit * unit
@@ -136,12 +137,12 @@ extension SegmentPlan {
     return min(max((cut + unit / 2) / unit * unit, first), last)
   }
 
-  /// Without overflow.
+  /// Multiplies without overflow.
   private static func part(_ share: Double, of count: Int64) -> Int64 {
     min(count, Int64(exactly: (Double(count) * share).rounded(.towardZero)) ?? count)
   }
 
-  /// The multiple of the grain nearest to a place, or the previous one if the nearest would overflow.
+  /// Returns the multiple of the grain nearest to a place, or the one below if that would overflow.
   private static func rounded(_ place: Int64) -> Int64 {
     let before = place / grain * grain
     return place - before < grain / 2 || before > Int64.max - grain ? before : before + grain
@@ -149,11 +150,11 @@ extension SegmentPlan {
 
   // MARK: Too slow
 
-  /// Replacements of a connection for one place.
+  /// How often the connection for one place may be replaced.
   private static let mostReplacements = 2
 
-  /// A late piece has no byte after several latencies. It counts only if another connection has reached its start and
-  /// can continue into the piece, or if no other connection has bytes left to fetch.
+  /// Returns a piece that has no byte even after several latencies. Such a piece counts only if another connection has
+  /// reached its start and can continue into it, or if no other connection has anything left to fetch.
   private func awaited(_ now: Double) -> PieceID? {
     alive.first { piece in
       guard !piece.hasBytes, piece.replacements < Self.mostReplacements else { return false }
@@ -165,7 +166,7 @@ extension SegmentPlan {
     }?.id
   }
 
-  /// The piece that would end last by far, and is much slower than the others.
+  /// Returns the piece that would end last by far because it is much slower than the others.
   private func crawling(_ room: Room, _ now: Double) -> PieceID? {
     let total = rate(now: now)
     guard total > 0 else { return nil }
@@ -190,7 +191,7 @@ extension SegmentPlan {
     return worst?.id
   }
 
-  /// Whether a new connection may be more than four times as fast as this piece's.
+  /// Whether a new connection may be more than four times as fast as the one of this piece.
   private func isBetter(without piece: Piece, _ rate: Double, _ room: Room, _ now: Double) -> Bool {
     var rest = self
     rest.pieces.removeAll { $0.id == piece.id }
@@ -198,8 +199,8 @@ extension SegmentPlan {
     return rest.meanRate(of: source, now: now).map { $0 > 4 * rate } ?? (source != piece.source)
   }
 
-  /// The piece that would end last, if a new connection would finish it much sooner. Called at the end of a file, if a
-  /// connection is free and no piece could be split.
+  /// Returns the piece that would end last, if a new connection would finish it much sooner. Called when a connection
+  /// is free near the end of the file and no piece could be split.
   private func hedge(_ room: Room, _ now: Double) -> PieceID? {
     guard unowned.isEmpty, free(room) > 0, sourceChoice(room, now: now) != nil else { return nil }
     let last = alive.filter { $0.remaining > 0 }

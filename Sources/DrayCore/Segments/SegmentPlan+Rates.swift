@@ -1,30 +1,32 @@
-// The rates in a plan: of a piece, of a source and of all connections. Also decides how large a segment must be to be
-// worth a connection.
+// The rates in a plan: those of a piece, of a source and of all connections. They decide how large a segment must be to
+// be worth a connection.
 
 extension SegmentPlan {
-  /// For segment boundaries, in bytes, if possible.
+  /// Where possible, segments begin at multiples of this number of bytes.
   static let grain: Int64 = 64 << 10
 
-  /// Pieces that continue and therefore count.
+  /// The pieces whose connections were not told to close.
   var alive: [Piece] { pieces.filter { !$0.isClosing } }
 
-  /// The rate of a piece that has run long enough. TCP starts slowly, over several round trips.
+  /// The rate of a piece, if it has run for long enough to measure it; TCP starts slowly, over several round trips.
   func measured(_ piece: Piece, now: Double) -> Double? {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
-    // After a sharp fall the last second counts, unless it has no bytes, because that may be a pause between bursts.
+    // After a sharp fall, the last second counts, unless it brought no bytes, which may be a pause between two bursts.
     let (rate, last) = (piece.rate(now: now), piece.window.rate(now: now, over: 1))
     if last > 0, last < rate / 2 { return last }
-    // Slow start makes the mean of a young connection too low. It will be as fast as the older ones are.
+    // The mean rate of a young connection is too low because of its slow start, so the rate of older connections is
+    // expected of it.
     guard isYoung(piece, now: now), let usual = usualRate(of: piece.source, now: now) else { return rate }
     return max(rate, usual)
   }
 
-  /// Whether a piece's connection may still be in slow start, or its mean rate mostly covers that time.
+  /// Whether the connection of a piece may still be in slow start, or has run for so short a time since then that its
+  /// mean rate is mostly that of the slow start.
   func isYoung(_ piece: Piece, now: Double) -> Bool {
     now - piece.window.start < min(RateWindow.span, 6 * (latency ?? 0))
   }
 
-  /// The bytes per second of a connection to this source after its slow start; `nil` if unknown.
+  /// Returns the bytes per second of a connection to this source after its slow start; `nil` if unknown.
   private func usualRate(of source: Int, now: Double) -> Double? {
     let rates = alive.filter { $0.source == source && $0.hasBytes && !isYoung($0, now: now) }
       .map { $0.window.rate(now: now, over: 1) }
@@ -33,14 +35,14 @@ extension SegmentPlan {
     return sources[source].endedRate
   }
 
-  /// In bytes per second, of a connection, over all sources.
+  /// Returns the mean bytes per second of a connection, over all sources.
   func meanRate(now: Double) -> Double? {
     let rates = alive.compactMap { measured($0, now: now) }
     if !rates.isEmpty { return rates.reduce(0, +) / Double(rates.count) }
     return sources.compactMap(\.endedRate).max()
   }
 
-  /// In bytes per second, of a connection to this source, now and recently; `nil` if unknown.
+  /// Returns the mean bytes per second of a connection to this source, from present and recent ones; `nil` if unknown.
   func meanRate(of source: Int, now: Double) -> Double? {
     var rates = alive.filter { $0.source == source }.compactMap { measured($0, now: now) }
     if sources.indices.contains(source), let ended = sources[source].endedRate,
@@ -51,7 +53,7 @@ extension SegmentPlan {
     return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
   }
 
-  /// Bytes that are worth a connection.
+  /// The number of bytes that make it worthwhile to open a connection.
   static let minimum: Int64 = 256 << 10
 
   /// Seconds that a new connection must save: a quarter of a second, and more if connections start slowly. The factor
@@ -59,15 +61,15 @@ extension SegmentPlan {
   /// files to wait for one slow connection, and three opened many connections that did not pay.
   var leastGain: Double { max(0.25, 4 * (latency ?? 0)) }
 
-  /// At the piece's rate, or else at the mean rate; `nil` if both are unknown.
+  /// Returns the seconds left at the piece's rate, or else at the mean rate; `nil` if both are unknown.
   func secondsLeft(_ piece: Piece, mean: Double?, now: Double) -> Double? {
     guard let rate = measured(piece, now: now) ?? mean else { return nil }
     return rate > 0 ? Double(piece.remaining) / rate : .infinity
   }
 
-  /// The source for the next connection: one of unknown rate, or else the one with the highest rate per connection;
-  /// `nil` if none has room. The rate is unknown before the first connection, and after connections that were too brief
-  /// to measure.
+  /// Returns the source for the next connection: one whose rate is unknown, or else the one with the highest rate per
+  /// connection; `nil` if no source may have another connection. The rate is unknown before the first connection, and
+  /// after connections that were too brief to measure.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
     let best = rates.compactMap { $0 }.max() ?? 0

@@ -1,7 +1,7 @@
-// Gives segments back to a plan, after a connection did not deliver them or delivered wrong bytes.
+// Takes back segments that a connection did not deliver, or delivered wrongly.
 
 extension SegmentPlan {
-  /// Extends a piece to `upper`, over unowned bytes that directly follow it.
+  /// Extends a piece to `upper`, over the bytes directly after it, which no connection fetches.
   public mutating func extend(_ id: PieceID, to upper: Int64) {
     guard let index = pieces.firstIndex(where: { $0.id == id }), upper > pieces[index].upper else { return }
     let more = pieces[index].upper..<upper

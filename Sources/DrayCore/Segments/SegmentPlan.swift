@@ -1,44 +1,44 @@
-// The assignment of a file's bytes to its connections. SegmentPlan+Decisions.swift decides the next steps. Time is an
-// argument, in seconds of a monotonic clock.
+// Assigns the bytes of a file to its connections. SegmentPlan+Decisions.swift decides the next steps. The time is an
+// argument of the methods, in seconds of a monotonic clock.
 
-/// The number of a piece within its plan. Numbers are not reused.
+/// The number of a piece, which is used only once within its plan.
 public typealias PieceID = Int
 
 /// The segments that the connections of a file fetch. The plan decides when connections are opened and closed, and
 /// which segments they fetch.
 ///
-/// Each byte of the file is always in exactly one place: `done`, `unowned`, or one of the `pieces`.
+/// Each byte of the file is always in exactly one of `done`, `unowned` and the `pieces`.
 public struct SegmentPlan: Sendable {
   /// A segment that one connection is fetching.
   public struct Piece: Sendable, Identifiable {
     /// The number of the piece.
     public let id: PieceID
-    /// The index of the source among the file's URLs; 0 is the job's own.
+    /// The index of the source among the file's URLs; 0 is the job's own URL.
     public let source: Int
-    /// The first byte.
+    /// The position of the piece's first byte.
     public let lower: Int64
-    /// The position after the last byte. Shrinks when another connection takes over the end of the piece.
+    /// The position after the last byte. It becomes lower when another connection gets the end of the piece.
     public internal(set) var upper: Int64
-    /// The position of the next byte.
+    /// The position of the next byte to receive.
     public internal(set) var position: Int64
     /// Whether the connection was told to close.
     public internal(set) var isClosing = false
-    /// Whether the piece has reached its end, holds back the bytes behind it, and waits for the connection that will
-    /// fetch these.
+    /// Whether the piece has reached its end, and keeps bytes from behind it to compare them with those of the
+    /// connection that fetches that part.
     public internal(set) var isWaiting = false
-    /// When the segment was requested.
+    /// The time at which the segment was requested.
     let openedAt: Double
     /// How often the connection for this place was replaced because it was too slow.
     var replacements = 0
-    /// The connection was closed because it was too slow.
+    /// Whether the connection was closed because it was too slow.
     var isReplaced = false
     var window: RateWindow
 
-    /// Whether a byte has arrived.
+    /// Whether any byte of the piece has arrived.
     public var hasBytes: Bool { position > lower }
-    /// The number of missing bytes.
+    /// The number of bytes that are missing from the piece.
     public var remaining: Int64 { upper - position }
-    /// Returns bytes per second over the last three seconds, or since the start if that is shorter.
+    /// Returns the bytes per second over the last three seconds, or since the start if that was later.
     public func rate(now: Double) -> Double { window.rate(now: now) }
 
     init(id: PieceID, source: Int, segment: Segment, now: Double) {
@@ -52,9 +52,9 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// The actions of a step, in this order.
+  /// A step of the plan; the caller carries out steps in order.
   public enum Action: Sendable, Equatable {
-    /// The piece ends here. The bytes beyond belong to the `open` that follows.
+    /// End the piece at this position; the bytes behind it belong to the `open` that follows.
     case trim(PieceID, to: Int64)
     /// Open a connection for this segment.
     case open(PieceID, Segment, source: Int)
@@ -70,7 +70,7 @@ public struct SegmentPlan: Sendable {
     public var perSource: [Int]
     /// The number of connections that may finish their pieces, although no more are opened.
     public var kept: Int
-    /// The maximum number of bytes that a new connection takes over from another; `nil` for its share.
+    /// The maximum number of bytes that a new connection takes over from another; `nil` for its full share.
     public var firstPiece: Int64?
 
     /// Creates limits.
@@ -79,24 +79,24 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// The record of one of the file's URLs.
+  /// What is known of one of the file's URLs.
   struct SourceRecord: Sendable {
-    /// Connections opened to the URL so far.
+    /// The number of connections that were opened to the URL so far.
     var opened = 0
-    /// Ended connections that received bytes, but too briefly to measure their rate.
+    /// How many connections have ended that received bytes, but for too short a time to measure their rate.
     var brief = 0
-    /// In bytes per second, the mean of ended connections, with more weight on newer ones; `nil` before one has ended.
+    /// The mean bytes per second of ended connections, with more weight on newer ones; `nil` before one has ended.
     var endedRate: Double?
     var endedAt = 0.0
   }
 
   /// The length of the file in bytes.
   public let size: Int64
-  /// Pieces may be split at multiples of this; `nil` for any place.
+  /// Pieces may be split at multiples of this number; `nil` for any place.
   let unit: Int64?
-  /// Bytes of ended pieces, and bytes present at the start.
+  /// The bytes of pieces that have ended, and the bytes that were present at the start.
   public internal(set) var done: SegmentSet
-  /// The segments being fetched, in the order of their start.
+  /// The segments that are being fetched, in the order in which they lie in the file.
   public internal(set) var pieces: [Piece] = []
   /// Bytes that are neither done nor being fetched.
   public internal(set) var unowned: SegmentSet
@@ -111,8 +111,8 @@ public struct SegmentPlan: Sendable {
   var lastReplacement = -Double.infinity
   private var first: PieceID?
 
-  /// Creates the plan of a file of `size` bytes. The bytes in `done` are present.
-  /// - Parameter unit: Pieces may be split at multiples of this; `nil` for any place.
+  /// Creates the plan of a file of `size` bytes, of which those in `done` are present.
+  /// - Parameter unit: Pieces may be split at multiples of this number; `nil` for any place.
   public init(size: Int64, done: SegmentSet, unit: Int64? = nil) {
     self.size = size
     self.unit = unit
@@ -123,21 +123,22 @@ public struct SegmentPlan: Sendable {
   /// Whether every byte is in `done`.
   public var isWhole: Bool { done.isWhole(size) }
 
-  /// Missing bytes, including those of open pieces.
+  /// The number of missing bytes, including those of pieces that are being fetched.
   public var remaining: Int64 { pieces.reduce(unowned.count) { $0 + $1.remaining } }
 
-  /// Bytes per second of all pieces together.
+  /// The rate of all pieces together in bytes per second.
   public func rate(now: Double) -> Double { pieces.reduce(0) { $0 + $1.rate(now: now) } }
 
-  /// Records that an existing connection, the first, fetches `segment`, which must be unowned.
+  /// Records that `segment`, until now unowned, is fetched by the first connection, which is already open.
   public mutating func adopt(_ segment: Segment, source: Int, now: Double) -> PieceID {
     let id = begin(segment, source: source, now: now)
-    // The head has already arrived, so the time to the first byte does not show the latency of a new connection.
+    // Its head has already arrived, so its first byte does not show the latency of a new connection.
     first = id
     return id
   }
 
-  /// Records the position of a piece, at which it may wait for the connection that will fetch the bytes behind it.
+  /// Records how far a piece has got, and whether it waits there for the connection that will fetch the bytes behind
+  /// it.
   public mutating func note(_ id: PieceID, at position: Int64, isWaiting: Bool = false, now: Double) {
     guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
     let began = pieces[index].hasBytes
@@ -152,8 +153,9 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// Records that a connection ended (whole, failed or closed) with all bytes before `position` present. The other
-  /// bytes of its piece become unowned. `position` may be lower than the last recorded one.
+  /// Records that a connection ended (because it was finished, failed or closed), and that all bytes of its piece
+  /// before `position` are present. The rest of the piece becomes unowned. `position` may be lower than the last
+  /// recorded one.
   public mutating func end(_ id: PieceID, at position: Int64, now: Double) {
     note(id, at: position, now: now)
     guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
@@ -162,7 +164,7 @@ public struct SegmentPlan: Sendable {
     done.insert(piece.lower..<position)
     unowned.insert(position..<piece.upper)
     if piece.isReplaced {
-      // If a connection was fast before it slowed down, the place is not to blame.
+      // If the connection was fast before it slowed down, this place in the file is not the cause.
       let before = position - piece.lower > 1 << 20 ? 0 : piece.replacements
       replacements[position] = before + 1
     }
@@ -187,7 +189,7 @@ public struct SegmentPlan: Sendable {
 
   private mutating func noteEnded(_ piece: Piece, _ now: Double) {
     let rate = piece.rate(now: now)
-    // A connection that ended immediately does not show the rate, and one that ended in slow start hardly does.
+    // A connection that ended at once shows no rate, and one that ended during its slow start hardly shows any.
     let isKnown = sources[piece.source].endedRate != nil
     guard now - piece.window.start >= 0.05 && !(isKnown && isYoung(piece, now: now)) || piece.isReplaced else {
       sources[piece.source].brief += 1

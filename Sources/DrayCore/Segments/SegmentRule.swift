@@ -1,8 +1,8 @@
-// Decides on the first answer whether a file is worth more than one connection.
+// Decides from the first answer whether a file is worth more than one connection.
 
-/// The rule for sharing a file among connections.
+/// The rule for distributing a file over several connections.
 public enum SegmentRule {
-  /// The number of missing bytes above which a second connection is considered.
+  /// A second connection is considered if at least this many bytes are missing.
   public static let least: Int64 = 1 << 20
 
   /// Whether other connections may fetch parts of the file.
@@ -18,7 +18,7 @@ public enum SegmentRule {
 }
 
 extension ResponseHead {
-  /// RFC 9110 §14.3. A missing field is not a refusal.
+  /// Whether the server says that it serves no ranges (RFC 9110 §14.3). If the field is missing, it may serve them.
   var refusesRanges: Bool {
     all("accept-ranges").contains { $0.lowercased().split(separator: ",").contains { $0.trimmingSpaces() == "none" } }
   }

@@ -1,10 +1,10 @@
-// Decides how many connections each server of a file may have after refusals. ConnectionGrowth decides the total
-// number.
+// Decides how many connections each server of a file may have after it refused some. ``ConnectionGrowth`` decides the
+// total number.
 
-/// The numbers of connections that the servers of a file accept, as far as refusals show these.
+/// How many connections the servers of a file accept, as far as their refusals show.
 ///
-/// A refusal concerns only the server that refused: other servers may get the refused connections. After a while, one
-/// more connection to the server is tried; once that connection has received bytes, the next one, and so on.
+/// A refusal limits only the server that refused; other servers may get more connections instead. After some time, one
+/// more connection to that server is tried; when it has received bytes, a further one is tried, and so on.
 ///
 /// If a file has only one server, ``ConnectionGrowth/refused(connections:now:until:)`` limits that server instead.
 public struct ServerLimits: Sendable {
@@ -14,10 +14,10 @@ public struct ServerLimits: Sendable {
     public var server: Origin
     /// The number of connections to the URL.
     public var connections: Int
-    /// The maximum number of connections to the URL, without refusals.
+    /// The maximum number of connections to the URL, apart from refusals.
     public var room: Int
 
-    /// Creates the facts about one URL.
+    /// Creates the description of one URL.
     public init(_ server: Origin, connections: Int, room: Int) {
       (self.server, self.connections, self.room) = (server, connections, room)
     }
@@ -25,7 +25,7 @@ public struct ServerLimits: Sendable {
 
   private struct Refusal {
     var connections: Int
-    /// One more connection may be tried at this time.
+    /// The time at which one more connection may be tried.
     var until: Double
   }
 
@@ -34,20 +34,20 @@ public struct ServerLimits: Sendable {
   /// Creates a record without refusals.
   public init() {}
 
-  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to this server
-  /// continue. Only this number is allowed until `until`, by default for ten seconds. One connection is always allowed.
+  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to it continue.
+  /// That number is the limit until `until`, by default for ten seconds, but never less than one.
   public mutating func refused(by server: Origin, connections: Int, now: Double, until: Double?) {
     refusals[server] = Refusal(connections: max(1, connections), until: max(until ?? now + 10, now))
   }
 
-  /// Records that this number of connections to a server have brought bytes.
+  /// Records that this many connections to a server have received bytes.
   public mutating func accepted(by server: Origin, connections: Int) {
     guard let refusal = refusals[server], connections > refusal.connections else { return }
     refusals[server]?.connections = connections
   }
 
-  /// Returns the maximum number of connections of each URL. URLs of one server share the connections that it accepts.
-  /// No refusal closes a connection.
+  /// Returns the maximum number of connections for each URL. The URLs of one server share what the server accepts. No
+  /// open connection is closed because of a refusal.
   public func rooms(_ uses: [Use], now: Double) -> [Int] {
     guard !refusals.isEmpty, Set(uses.map(\.server)).count > 1 else { return uses.map(\.room) }
     var free: [Origin: Int] = [:]
@@ -77,6 +77,7 @@ public struct ServerLimits: Sendable {
     return most < wanted ? most : nil
   }
 
-  /// Returns the earliest time after `now` at which one more connection to a server may be tried; `nil` if none waits.
+  /// Returns the earliest time after `now` at which one more connection to a server may be tried; `nil` if there is
+  /// none.
   public func nextTry(after now: Double) -> Double? { refusals.values.map(\.until).filter { $0 > now }.min() }
 }

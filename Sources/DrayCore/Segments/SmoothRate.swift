@@ -1,12 +1,11 @@
-// The rate of a transfer as people see it. The runner computes the rate once, so that all displays show the same
-// number.
+// The rate of a transfer as people see it. The runner computes it once, so that all displays show the same number.
 
-/// A rate, smoothed over a few seconds.
+/// A rate whose changes are smoothed over a few seconds.
 ///
-/// The mean is weighted over time and not over samples, so the frequency of samples hardly changes it, and the first
-/// sample counts fully: the rate does not climb from 0.
+/// The mean is weighted by time and not by samples, so the frequency of samples hardly changes it; the first sample
+/// counts fully, so the rate does not climb from 0.
 public struct SmoothRate: Sendable {
-  /// The last seconds, which weigh as much as all the time before.
+  /// After this many seconds, the time since then counts as much as all the time before it.
   public static let constant = 4.0
 
   private var last: (count: Int64, time: Double)?
@@ -16,7 +15,7 @@ public struct SmoothRate: Sendable {
   /// Creates a rate without samples.
   public init() {}
 
-  /// The units per second; `nil` before the second sample.
+  /// The rate in units per second; `nil` before the second sample.
   public var value: Double? { weight > 0 ? sum / weight : nil }
 
   /// Adds a sample: the count at `now`, in seconds of the caller's clock. A lower count means that the transfer started
@@ -27,7 +26,7 @@ public struct SmoothRate: Sendable {
       return self.last = (count, now)
     }
     let elapsed = now - last.time
-    // Units that come without a passage of time count in the next step.
+    // If no time has passed since the last sample, these units are counted with the next sample.
     guard elapsed > 0 else { return }
     let kept = SmoothRate.constant / (SmoothRate.constant + elapsed)
     sum = sum * kept + (Double(count) - Double(last.count)) / elapsed * (1 - kept)

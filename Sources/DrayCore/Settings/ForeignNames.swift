@@ -1,15 +1,14 @@
-// The names of settings in other programs.
-
-/// The names of a setting in curl, wget and aria2, where its values are the same. Several are separated by blanks.
+/// The names of a setting in curl, wget and aria2, as far as its values mean the same there. Several names of one
+/// program are separated by blanks.
 ///
-/// Options of these programs whose values have a different meaning are rows of the front ends' tables.
+/// Options whose values mean something else are in the tables of the front ends.
 public struct ForeignNames: Sendable, Equatable {
   /// The names in curl, with dashes.
   public var curl = ""
   /// Whether 0 means the default in curl.
   public var zeroIsDefault = false
-  /// The names that dray's own command line accepts in addition, with dashes. A name stands for one setting, even if
-  /// other programs use it differently.
+  /// Further names that dray's own command line accepts, with dashes. Each name stands for one setting only, even if it
+  /// means different things in other programs.
   public var typed = ""
   /// The name in aria2, without dashes, if the values are the same.
   public var aria2: String?

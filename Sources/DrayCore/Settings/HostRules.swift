@@ -1,20 +1,20 @@
-// Additional settings for requests to some hosts: the [host] sections of the configuration.
+// Additional settings for requests to certain hosts: the [host] sections of the configuration.
 
 /// Settings for the hosts of one pattern. A property that is `nil` leaves the request as it is.
 public struct HostSettings: Sendable, Equatable {
-  /// Fields to send.
+  /// Header fields to send.
   public var headers: [HeaderField] = []
   /// User name and password.
   public var credentials: Credentials?
   /// A bearer token (RFC 6750).
   public var bearer: String?
-  /// Texts of the other settings, by name. They have been checked.
+  /// The checked texts of the other settings, by name.
   public private(set) var values: [String: String] = [:]
 
   /// Creates empty settings.
   public init() {}
 
-  /// The text of a setting; `nil` leaves the request as it is.
+  /// The text of the setting with this name; `nil` leaves the request as it is.
   public subscript(_ name: String) -> String? {
     get { values[name] }
     set { values[name] = newValue }
@@ -23,19 +23,19 @@ public struct HostSettings: Sendable, Equatable {
   /// The settings that a section may have in ``values``.
   public static let settings = Setting.all.filter { $0.host != nil }
 
-  /// The keys of a section, in the order of the manual page. The first four are separate properties, not in ``values``,
-  /// because they do not merge key by key: header fields accumulate; credentials replace each other as a whole.
+  /// The keys of a section, in the order of the manual page. The first four are properties of their own because they do
+  /// not merge key by key: header fields accumulate, and credentials replace each other as a whole.
   public static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
 
   private static let secretKeys = Set(settings.filter(\.isOfOneServer).map(\.name))
 
-  /// Values that must reach only the pattern's hosts.
+  /// Whether there are values that may reach only the pattern's hosts.
   var hasSecrets: Bool {
     credentials != nil || bearer != nil || !headers.isEmpty
       || values.keys.contains(where: HostSettings.secretKeys.contains)
   }
 
-  /// Without the values for the pattern's hosts only.
+  /// These settings without the values that may reach only the pattern's hosts.
   var withoutSecrets: HostSettings {
     var copy = self
     (copy.headers, copy.credentials, copy.bearer) = ([], nil, nil)
@@ -43,19 +43,19 @@ public struct HostSettings: Sendable, Equatable {
     return copy
   }
 
-  /// Takes missing settings from less specific rules.
+  /// Returns these settings, completed with values from a less specific rule.
   func completed(by other: HostSettings) -> HostSettings {
     var copy = self
     let names = Set(headers.map { $0.name.lowercased() })
     copy.headers += other.headers.filter { !names.contains($0.name.lowercased()) }
-    // Two ways to authenticate do not mix.
+    // A user name with a password and a bearer token exclude each other, so take either from one rule only.
     if credentials == nil, bearer == nil { (copy.credentials, copy.bearer) = (other.credentials, other.bearer) }
     copy.values.merge(other.values) { own, _ in own }
     return copy
   }
 
-  /// Applies the settings to a new job. Settings that apply at each hop are cleared in the job; otherwise its own
-  /// value, from a general section of the configuration, would hide them.
+  /// Applies the settings to a new job. Settings that are applied at each redirect are cleared in the job; otherwise
+  /// the job's value, which may come from a general section of the configuration, would take precedence over them.
   /// - Parameter given: The user's options, which take precedence.
   public func apply(to job: inout JobSpecification, given: Set<String>) {
     for setting in HostSettings.settings where !given.contains(setting.name) {
@@ -103,8 +103,9 @@ public struct HostRules: Sendable, Equatable {
     return matching.dropFirst().reduce(first) { $0.completed(by: $1) }
   }
 
-  /// Returns the job's request with the rules' settings for a hop. The job's own values take precedence. A hop to
-  /// another origin whose rule has secrets gets no values for the job's origin.
+  /// Returns the job's request with the rules' settings for the URL to which it was redirected. The job's own values
+  /// take precedence. If a rule with secrets applies to another origin, the request to that origin carries none of the
+  /// values meant for the job's origin.
   public func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
     guard !rules.isEmpty, let settings = settings(for: url.origin) else { return request }
     var own = request
@@ -115,7 +116,7 @@ public struct HostRules: Sendable, Equatable {
 }
 
 extension TransferRequest {
-  /// Removes all values for the origin of the job's URL, and makes `url` the address.
+  /// Removes all values that are meant for the origin of the job's URL, and makes `url` the address.
   fileprivate mutating func leaveHome(for url: RequestURL) {
     self.url = url
     (headers, cookie, referer, signature) = ([], nil, nil, nil)

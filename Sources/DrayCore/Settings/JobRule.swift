@@ -1,13 +1,14 @@
 // Rules for new jobs: the [[rule]] sections of the configuration. A rule matches jobs by host, name, type and size, and
 // gives them a directory, limits and other settings.
 
-/// The facts about a new job that rules match. Facts that are unknown at first come with the server's answer.
+/// The facts about a new job that rules are matched with. Facts that are unknown when the job is added come with the
+/// server's answer.
 public struct RuleFacts: Sendable, Equatable {
   /// The origin of the job's URL.
   public var origin: Origin
-  /// The given file name, or else the URL's.
+  /// The file name that the user gave, or else the one in the URL.
   public var name: String
-  /// The expected media type, or else the one of the name's extension; `nil` if unknown.
+  /// The expected media type, or else the type that the name's extension implies; `nil` if unknown.
   public var type: String?
   /// The expected length in bytes; `nil` if unknown.
   public var size: Int64?
@@ -29,11 +30,11 @@ public struct JobRule: Sendable, Equatable {
   public enum Verdict: Sendable, Equatable {
     case holds
     case fails
-    /// The fact is unknown before the server's answer.
+    /// The fact is unknown until the server answers.
     case unknown
   }
 
-  /// A condition with a key and several values. It holds if one of the values matches.
+  /// A condition: a key with one or more values. It holds if any of the values matches.
   public struct Condition: Sendable, Equatable {
     fileprivate enum Test: Sendable, Equatable {
       case hosts([HostPattern])
@@ -52,10 +53,10 @@ public struct JobRule: Sendable, Equatable {
     /// The keys of conditions.
     public static let keys = ["host", "name", "type", "min-size", "max-size"]
 
-    /// The server's answer may be needed for these keys.
+    /// Keys whose facts may only be known after the server's answer.
     static let lateKeys: Set<String> = ["type", "min-size", "max-size"]
 
-    /// - Returns: `nil` if the key is not a condition's.
+    /// - Returns: `nil` if no condition has this key.
     /// - Throws: The problem with a value.
     init?(_ key: String, _ texts: [String]) throws(SettingProblem) {
       (self.key, self.texts) = (key, texts)
@@ -119,23 +120,23 @@ public struct JobRule: Sendable, Equatable {
 
   /// The place of the rule, for messages: `config.toml:12`.
   public let place: String
-  /// The conditions. All must hold.
+  /// The conditions, all of which must hold.
   public private(set) var conditions: [Condition] = []
   /// The absolute path of the directory for the files.
   public private(set) var directory: String?
-  /// Texts of the other settings, by name. They have been checked.
+  /// The checked texts of the other settings, by name.
   public private(set) var values: [String: String] = [:]
 
   /// Creates an empty rule.
   public init(place: String) { self.place = place }
 
-  /// The settings that ``values`` may have, including the named queue.
+  /// The settings that ``values`` may contain, including the named queue.
   public static let settings = Setting.file.filter { $0.isPlain && ($0.isForClients || $0.name == "on-conflict") }
 
   /// The keys of a rule: conditions, then settings.
   public static let keys = Condition.keys + ["dir"] + settings.map(\.name)
 
-  /// Adds a key.
+  /// Adds a key with its values.
   /// - Returns: `false` if rules have no such key.
   /// - Throws: The problem with a value.
   public mutating func take(_ key: String, _ texts: [String]) throws(SettingProblem) -> Bool {
@@ -165,7 +166,7 @@ public struct JobRule: Sendable, Equatable {
     return true
   }
 
-  /// The reason why the rule is invalid; `nil` if it is valid.
+  /// Why the rule is invalid; `nil` if it is valid.
   public var problem: String? {
     if conditions.isEmpty {
       return
@@ -184,7 +185,7 @@ public struct JobRule: Sendable, Equatable {
       + "leave \(late.name) out, or use host or name"
   }
 
-  /// Settings that cannot change once the server has answered, with the reasons.
+  /// Settings that can no longer change once the server has answered, with the reasons.
   static let fixedByRequest: [(name: String, reason: String)] = [
     ("resume", "resume decides what is requested"), ("max-time", "max-time counts from the request"),
     ("max-filesize", "max-filesize is compared with that answer"),

@@ -1,23 +1,23 @@
-/// All rules, in their order.
+/// The rules of the configuration that apply to new jobs.
 public struct JobRules: Sendable, Equatable {
-  /// The rules.
+  /// All rules, in the order in which they apply.
   public let rules: [JobRule]
 
   /// Creates a set of rules.
   public init(_ rules: [JobRule] = []) { self.rules = rules }
 
-  /// A setting, with the position of its rule.
+  /// A setting that a rule chose, with the place of the rule.
   public struct Chosen: Sendable, Equatable {
     /// The name of the setting; `dir` for the directory.
     public let name: String
     /// The text of the setting.
     public let text: String
-    /// The place of the rule.
+    /// The place of the rule in the configuration.
     public let place: String
   }
 
-  /// Returns the settings for a job, each from the first matching rule with that setting, in the order of the manual
-  /// page.
+  /// Returns the settings that rules choose for a job, each from the first matching rule that has it, in the order of
+  /// the manual page.
   public func chosen(for facts: RuleFacts) -> [Chosen] {
     let matching = rules.filter { $0.matches(facts) }
     guard !matching.isEmpty else { return [] }
@@ -48,7 +48,7 @@ public struct JobRules: Sendable, Equatable {
     let facts = RuleFacts(job)
     let settings = chosen(for: facts).filter { !given.contains($0.name) }
     for one in settings where one.name != "dir" {
-      // The text was checked when the rule was read.
+      // The text was already checked when the rule was read.
       try? Setting.named(one.name)?.set([one.text], in: &job)
     }
     let late = late(for: facts, given: given, keepsDirectory: keepsDirectory, directories: directories)

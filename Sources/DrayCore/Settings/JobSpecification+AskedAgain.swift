@@ -1,12 +1,13 @@
-// A download that is requested again keeps what was accepted, and gets what is given newly (P3).
+// Merges a repeated request for a download into its job: what was accepted stays, and what is given anew replaces it
+// (P3).
 
-/// The changes that a repeated request for a download makes.
+/// How a repeated request changes the job.
 public struct Repetition: Sendable, Equatable {
   /// The names of the settings that the request replaced.
   public var replaced: [String] = []
-  /// The names of settings that the job keeps when it begins again, although the request does not give them.
+  /// The names of the settings that a job that begins again keeps, although the request does not give them.
   public var kept: [String] = []
-  /// Whether the replacements apply. They do not while the job is being transferred.
+  /// Whether the replacements take effect. While the job is being transferred, they do not.
   public var isApplied = true
 
   /// Creates a repetition that changes nothing.
@@ -17,10 +18,10 @@ public struct Repetition: Sendable, Equatable {
 }
 
 extension AskedAgainRule {
-  /// Part of the download's identity, or applied by the store.
+  /// Settings that belong to the identity of the download, or that the store applies.
   private static let apart: Set<String> = ["dir", "out", "temp-dir", "part-stem", "after", "start-at", "if-changed"]
 
-  /// Returns the specification of `job` after a request for its download, with the changes.
+  /// Returns the specification of `job` after a repeated request for its download, and what changed.
   ///
   /// | the request | the job |
   /// |---|---|
@@ -29,8 +30,8 @@ extension AskedAgainRule {
   /// | has keys of the same signed access | has the new keys, because keys may be renewed at any time |
   /// | fetches only a changed file, or replaces or adopts one file | does so for that file |
   ///
-  /// A setting counts as given if ``JobSpecification/given`` names it, or, without that, if it has another value than
-  /// the default.
+  /// A setting counts as given if ``JobSpecification/given`` names it; without these names, if its value is not the
+  /// default.
   public static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
     var (merged, change) = (job.specification, Repetition())
     for setting in Setting.all where !apart.contains(setting.name) {
@@ -59,18 +60,18 @@ extension AskedAgainRule {
       merged.request.cache = baseline == nil && !noCache ? nil : CachePolicy(ifChanged: baseline, noCache: noCache)
     }
     if job.state == .complete {
-      // The part file is gone, wherever it was.
+      // The part file is gone, wherever it was, so its name and place are chosen again.
       merged.options.partStem = asked.options.partStem
       merged.options.partDirectory = asked.options.partDirectory
       merged.options.askedDirectory = asked.options.askedDirectory
     }
-    // A job that its user changes is the user's from then on.
+    // A client's job that the user changes is the user's from then on.
     if !change.replaced.isEmpty { merged.request.isOfClient = asked.request.isOfClient }
     merged.given = nil
     return (merged, change)
   }
 
-  /// Adds header fields of the job that the request does not give.
+  /// Adds the job's header fields that the request does not replace.
   private static func fields(_ job: JobSpecification, _ asked: JobSpecification) -> JobSpecification {
     let names = Set(asked.request.headers.map { $0.name.lowercased() })
     var asked = asked

@@ -1,4 +1,5 @@
-// The optional parts of a request as non-optional values. A part that has only defaults is `nil` in the request.
+// Gives access to the optional parts of a request without unwrapping. A part in which everything is default is stored
+// as `nil`.
 
 extension JobSpecification {
   var authenticationOptions: AuthenticationOptions {

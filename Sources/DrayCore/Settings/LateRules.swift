@@ -1,7 +1,8 @@
-// Rules that a server's answer decides, because the type or size of a file may be unknown when its job is added.
+// Rules that are decided by the server's answer, because the type or the size of a file may be unknown when its job is
+// added.
 
 extension LateRule {
-  /// If the answer lacks a fact, a condition on that fact does not hold.
+  /// Whether all conditions hold; if the answer lacks a fact, a condition on that fact does not.
   func matches(_ facts: RuleFacts) -> Bool {
     conditions.allSatisfy { key, texts in
       (try? JobRule.Condition(key, texts))?.verdict(facts) == .holds
@@ -10,7 +11,8 @@ extension LateRule {
 }
 
 extension RuleFacts {
-  /// Facts about a job once its server has answered. An unspecific type leaves the decision to the name.
+  /// Creates the facts about a job whose server has answered. If the type in the answer is unspecific, the name
+  /// decides.
   public init(_ job: JobSpecification, _ head: ResponseHead, size: Int64?, name: String) {
     self.init(job)
     self.name = name
@@ -25,7 +27,7 @@ extension RuleFacts {
 }
 
 extension JobRules {
-  /// Returns the rules that the answer to a job's request decides, with the settings that these may still choose.
+  /// Returns the rules that must wait for the answer to a job's request, with the settings that they may still choose.
   /// - Parameters:
   ///   - given: The options given by the user.
   ///   - keepsDirectory: Whether the directory is already chosen.
@@ -39,7 +41,7 @@ extension JobRules {
     for rule in rules where !rule.conditions.contains(where: { $0.verdict(facts) == .fails }) {
       let open = rule.conditions.filter { $0.verdict(facts) == .unknown }
       guard !open.isEmpty else {
-        // This rule is decided, and comes first.
+        // This rule applies already and takes precedence over later ones.
         taken.formUnion(rule.values.keys)
         isPlaced = isPlaced || rule.directory != nil
         continue
@@ -56,9 +58,9 @@ extension JobRules {
 }
 
 extension JobSpecification {
-  /// Applies the rules that depend on the answer. Only the first answer decides.
+  /// Applies the rules that depend on the answer. Only the job's first answer counts.
   ///
-  /// Only the directory of the target changes: received bytes stay in place until the file is complete.
+  /// Of the directories, only the target's changes: received bytes stay where they are until the file is complete.
   public mutating func decideRules(_ facts: RuleFacts) {
     guard let rules = options.lateRules else { return }
     options.lateRules = nil
@@ -72,9 +74,9 @@ extension JobSpecification {
     if let new = matching.first(where: { $0.directory != nil })?.directory ?? ofQueue { changeDirectory(to: new) }
   }
 
-  /// A repair, and a file that is compared with its target, keep their directory.
+  /// A repair keeps its directory, and so does a file that is compared with its target.
   private mutating func changeDirectory(to new: String) {
-    // Received bytes cannot be moved into or out of an object store.
+    // Received bytes cannot be moved between an object store and a directory.
     guard ![new, directory].contains(where: { $0.hasPrefix(ObjectPlace.start) }) else { return }
     guard new != directory, foreignDepth == 0, request.cache?.ifChanged == nil, options.repairs == nil else { return }
     options.askedDirectory = directory
@@ -82,7 +84,8 @@ extension JobSpecification {
     directory = new
   }
 
-  /// Takes settings out of the rules that the answer decides, because the user has chosen them since.
+  /// Removes settings from the rules that wait for the answer, because the user has chosen these settings in the
+  /// meantime.
   public mutating func withdrawRules(for names: Set<String>) {
     guard let rules = options.lateRules else { return }
     let left = rules.map { rule in
@@ -96,7 +99,8 @@ extension JobSpecification {
     options.lateRules = useful.isEmpty ? nil : useful
   }
 
-  /// For a repetition of `job`, returns this specification with the directory that a rule may have chosen for `job`.
+  /// Returns this specification, which repeats the request for `job`, with the directory that a rule may have chosen
+  /// for `job`.
   public func following(_ job: Job) -> JobSpecification {
     guard job.specification.options.askedDirectory == directory, job.specification.directory != directory else {
       return self

@@ -1,13 +1,11 @@
-// The fields of a JSON object that adds a job, such as a line of a list (`-i`).
-
-/// The fields of an object that adds a job.
+/// The fields of a JSON object that adds a job, such as a line of a list (`-i`).
 public enum ListLine {
   /// The fields; `url` is required.
   public static let fields: [(name: String, shape: SettingShape)] =
     [("url", .string), ("headers", .object), ("max-connection-per-server", .integer)]
     + Setting.all.map { ($0.field, $0.shape) } + kept
 
-  /// Only `dray export` writes these fields, and `dray import` reads them.
+  /// Fields that only `dray export` writes, and only `dray import` reads.
   private static let kept: [(name: String, shape: SettingShape)] = [
     ("id", .integer), ("waits-for", .integers), ("state", .string), ("uuid", .string), ("checkpoint", .object),
   ]

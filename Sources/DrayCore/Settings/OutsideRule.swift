@@ -1,29 +1,29 @@
-// The limits on jobs that programs request from the service. A program may belong to anyone, and so may do less than
-// this machine's user.
+// Limits what jobs may do that other programs request from the service. Such a program may belong to anyone, so it may
+// do less than this machine's user.
 
-/// A permission that the user must give by name before a job from outside may have the feature.
+/// A permission that the user grants by name; without it, no job from a client may have the feature.
 public enum OutsideGrant: String, Sendable, CaseIterable {
   /// URLs that read local files or use the user's keys: `file`, `sftp`, `s3`.
   case keys
   /// Local files that a request reads: certificates, keys, cookies, `.netrc`, a body.
   case files
-  /// The choice of a proxy or another way to the server, which sees the transferred data.
+  /// A proxy, or another way to the server: whoever provides it sees the transferred data.
   case proxy
-  /// To skip certificate checks, or to trust other certificates.
+  /// Skipping the check of certificates, or trusting other certificates.
   case insecure
   /// Commands that run when the job ends.
   case hooks
 }
 
-/// The rule for jobs from outside.
+/// The rule for jobs that clients of the service request.
 public struct OutsideRule: Sendable, Equatable {
-  /// The allowed directories.
+  /// The directories in which clients may store files.
   public var directories: AllowedDirectories
-  /// The permissions given by the user.
+  /// The permissions that the user has granted.
   public var grants: Set<OutsideGrant>
   /// Whether servers in private networks are refused (``TransferRequest/deniesPrivate``).
   public var deniesPrivate: Bool
-  /// The expansion of `~` in directories that programs name; `nil` leaves `~` unchanged.
+  /// What `~` is replaced by in directories that clients name; `nil` leaves `~` unchanged.
   public var home: String?
 
   /// Creates a rule.
@@ -31,18 +31,18 @@ public struct OutsideRule: Sendable, Equatable {
     (self.directories, self.grants, self.deniesPrivate) = (directories, grants, deniesPrivate)
   }
 
-  /// The kind of a client's call.
+  /// What a client's call does to a job.
   public enum Act: Sendable, Hashable, CaseIterable {
     /// Adds a job.
     case add
     /// Changes a job: its URL, mirrors, request, target or checks, or only settings that steer it.
     case change
-    /// Begins a job again: starts it over, or fetches its file by a new job.
+    /// Begins a job again: starts it over, or fetches its file in a new job.
     case begin
   }
 
-  /// Returns the job as it may be queued: any act makes it a new job of that client (P22), whatever its former user was
-  /// allowed. Only steering leaves the job unchanged (``JobSpecification/isSteered(from:)``).
+  /// Returns a job of a client as it may be queued. Any act but steering (``JobSpecification/isSteered(from:)``) makes
+  /// it a new job of that client (P22), no matter what its former owner was allowed.
   ///
   /// - Parameters:
   ///   - specification: The job that the client wants.
@@ -64,14 +64,14 @@ public struct OutsideRule: Sendable, Equatable {
           : "the job has it from the service's user, who can do this with dray there", recovery: .keep)
     }
     var permitted = try directories.confine(specification)
-    // Rules that depend on the answer may choose another directory.
+    // A rule that waits for the answer may choose another directory, so only the configuration's own rules stay.
     if act != .add, permitted.options.lateRules != nil { permitted.options.lateRules = usual?.options.lateRules }
     permitted.request = ofClient(permitted.request, from: present?.request)
     return permitted
   }
 
-  /// Restricts a request to a client's rights: it reaches no server that is denied to clients, and a new URL does not
-  /// get secrets that the service's user gave for the present URL.
+  /// Restricts a request to a client's rights: it may not reach servers that are denied to clients, and with a new URL
+  /// it does not keep the secrets that the service's user gave for the present URL.
   public func ofClient(_ request: TransferRequest, from present: TransferRequest?) -> TransferRequest {
     var own = request
     if let present, present.isOfClient != true, present.url != request.url { own = request.withoutSecrets(of: present) }
@@ -80,15 +80,15 @@ public struct OutsideRule: Sendable, Equatable {
     return own
   }
 
-  /// Returns a job as a client may start it over. The job stays its user's.
+  /// Returns a job as a client may start it over. The job remains its user's.
   public func begun(_ present: JobSpecification, usual: JobSpecification? = nil) throws(Failure) -> JobSpecification {
     var begun = try permitted(present, .begin, of: present, usual: usual)
     begun.request.isOfClient = present.request.isOfClient
     return begun
   }
 
-  /// Returns a removed job as a client's undo restores it. An ended job is unchanged. Any other job would begin again;
-  /// if the client may not do that, the job is paused until its user resumes it.
+  /// Returns a removed job as a client may restore it. A job that has ended is restored unchanged. Any other job would
+  /// begin again; if the client may not begin such a job, it is paused until the user resumes it.
   public func restored(_ job: Job, usual: JobSpecification? = nil) -> Job {
     guard !job.state.isFinished else { return job }
     var restored = job
@@ -108,7 +108,7 @@ public struct OutsideRule: Sendable, Equatable {
     public var what: String
   }
 
-  /// Returns the features of a job that need permissions. Not all of these features come from a setting.
+  /// Returns the features of a job that need permissions, including those that come from no setting.
   public static func wants(_ job: JobSpecification) -> [Want] {
     let request = job.request
     var wants: [Want] = []
@@ -132,7 +132,7 @@ public struct OutsideRule: Sendable, Equatable {
 }
 
 extension JobSpecification {
-  /// Drops the features that both jobs have.
+  /// Returns the features of this list that `usual` does not have.
   fileprivate func without(_ usual: JobSpecification) -> JobSpecification {
     let plain = JobSpecification(request: TransferRequest(url: request.url), directory: directory)
     var rest = self

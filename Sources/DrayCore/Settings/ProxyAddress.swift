@@ -1,11 +1,9 @@
-// Checks the address of a proxy, and converts it to libcurl's form.
-
-/// Addresses of proxies.
+/// Checks the address of a proxy, and converts it to libcurl's form.
 public enum ProxyAddress {
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Parses `[scheme://][user:password@]host[:port]`. The default scheme is http. An empty text means no proxy. In the
-  /// user name and the password, characters that would end them must be escaped, as for curl.
+  /// Parses `[scheme://][user:password@]host[:port]`. The default scheme is http. An empty text means that no proxy is
+  /// used. As in curl, characters that would end the user name or the password must be percent-encoded.
   /// - Throws: The problem, without the text, which may contain a password.
   public static func parse(_ text: String) throws(SettingProblem) -> String {
     if text.isEmpty { return "" }

@@ -1,4 +1,4 @@
-// The settings of authentication, trust, and particular schemes.
+// The settings for authentication, trust, and particular schemes.
 
 extension Setting {
   static let authentication: [Setting] = [
@@ -166,7 +166,7 @@ extension Setting {
     ).with { $0.group = s3Group }
   }
 
-  /// Copies signature and keys. The session token is kept only if the keys are the same.
+  /// Copies the signature and the keys. The session token is copied only if the keys are the same.
   @Sendable private static func copySignature(_ from: JobSpecification, _ to: inout JobSpecification) {
     let (token, keys) = (to.request.signature?.sessionToken, to.request.credentials)
     (to.request.signature, to.request.credentials) = (from.request.signature, from.request.credentials)
@@ -174,7 +174,7 @@ extension Setting {
     copyAccess(from, &to)
   }
 
-  /// The text is checked where it is typed.
+  /// A text that was already checked where it was typed.
   private static func text(
     _ name: String, _ path: any WritableKeyPath<JobSpecification, String?> & Sendable
   ) -> Setting {
@@ -183,7 +183,7 @@ extension Setting {
       values: { job in [job[keyPath: path]].compactMap(\.self) })
   }
 
-  /// This system's libcurl may lack the scheme.
+  /// An authentication scheme, which this system's libcurl may lack.
   private static func scheme(
     _ name: String, _ scheme: AuthenticationOptions.Scheme,
     _ path: any WritableKeyPath<JobSpecification, AuthenticationOptions.Scheme?> & Sendable

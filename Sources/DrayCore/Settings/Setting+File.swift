@@ -1,4 +1,4 @@
-// The settings of the file, and settings that only `dray export` writes.
+// The settings of a job's file, and the settings that only `dray export` writes.
 
 extension Setting {
   /// All settings, in the order in which they are shown.
@@ -201,14 +201,15 @@ extension Setting {
     }
   }
 
-  /// A list whose values are joined by commas. Apply this first, because other properties are lost.
+  /// Makes this a list whose values are joined by commas. Apply it before other modifiers, because it resets their
+  /// properties.
   private var joined: Setting {
     Setting(
       name, shape, values: { job in values(job).isEmpty ? [] : [values(job).joined(separator: ",")] }, put: put,
       copy: copy)
   }
 
-  /// Settings that only documents and dray set, and `dray export` writes.
+  /// Settings that only documents and dray itself set, and that `dray export` writes.
   static let exports: [Setting] = [
     Setting("checksum-source", .source, optional: \.options.digestSource).exported,
     Setting(
@@ -265,7 +266,7 @@ extension SettingForm where Value == JobLabel {
 }
 
 extension JobSpecification {
-  /// Setting it removes the source of the earlier digest.
+  /// The digest that the user gave; setting it removes the source of the earlier digest.
   fileprivate var givenDigest: DigestValue? {
     get { options.digest }
     set { (options.digest, options.digestSource) = (newValue, nil) }
@@ -286,7 +287,7 @@ extension JobSpecification {
     set { options.retryStatuses = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The mirrors, without the job's own URL.
+  /// The mirrors, except the job's own URL.
   fileprivate var mirrors: [RequestURL] {
     get { options.mirrors ?? [] }
     set {

@@ -1,4 +1,4 @@
-// The settings of jobs whose targets are objects. They have no effect on files.
+// The settings of jobs with an object as their target. For files they have no effect.
 
 extension Setting {
   static let objects: [Setting] = [
@@ -54,7 +54,7 @@ extension Setting {
     ).refusedToClients("the memory is this machine's").forClients.about(.s3),
   ]
 
-  /// Stored keys stay if the new access names none.
+  /// Copies the access to an object store; the stored keys stay if the new access has none.
   @Sendable static func copyAccess(_ from: JobSpecification, _ to: inout JobSpecification) {
     guard var access = from.options.object?.access else {
       if to.options.object?.hasOwnAccess ?? false {
@@ -62,7 +62,8 @@ extension Setting {
       }
       return
     }
-    // The new access comes from the options of S3 only. Changed options for certificates are applied by the caller.
+    // Keep the old trust: the new access comes from the options of S3 alone, and the caller applies changed options for
+    // certificates.
     if let old = to.options.object?.access { access.signature.trust = old.signature.trust }
     if access.credentials == nil, access.signature.profile == nil, let old = to.options.object?.access {
       access.credentials = old.credentials
@@ -72,7 +73,7 @@ extension Setting {
     to.objectOptions.hasOwnAccess = from.options.object?.hasOwnAccess
   }
 
-  /// Pairs of a name and a value. Each name occurs once.
+  /// Pairs of a name and a value, each name once.
   private static func properties(
     _ name: String, _ path: any WritableKeyPath<JobSpecification, [ObjectProperty]?> & Sendable,
     _ parse: @escaping @Sendable (String) throws(ObjectPropertyError) -> ObjectProperty,
@@ -94,9 +95,9 @@ extension Setting {
 }
 
 extension SettingForm where Value == String {
-  /// A word of letters, digits, `-` and `_`, such as a storage class. No list of words is checked, because servers
-  /// other than Amazon's have other words.
-  /// - Parameter example: A letter whose case, upper or lower, all words get.
+  /// A word of letters, digits, `-` and `_`, such as a storage class. It is not compared with known words, because
+  /// servers other than Amazon's have different ones.
+  /// - Parameter example: A letter; all letters of the word get its case.
   fileprivate static func word(_ example: Character, _ longest: Int) -> SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
       let word = example.isUppercase ? text.uppercased() : text.lowercased()

@@ -176,7 +176,7 @@ extension Setting {
       .about(.http).known(curl: "--proto"),
   ]
 
-  /// As the user types a field.
+  /// Returns the field as a user types it.
   @Sendable static func line(_ field: HeaderField) -> String {
     if field.isSentEmpty ?? false { return "\(field.name);" }
     return field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"

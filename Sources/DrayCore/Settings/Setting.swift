@@ -1,49 +1,49 @@
-// The definition of a job's setting in one row. Options, lists, lines of JSON, `set`, `edit`, `export`, the
-// configuration and the API use it.
+// Defines each setting of a job in one row, for options, lists, JSON, `set`, `edit`, `export`, the configuration and
+// the API.
 
 /// A setting of a job.
 ///
-/// ``all`` is the only list of settings. Most settings consist of a row in this list and a property of the command line
-/// with the same name.
+/// ``all`` is the only list of settings; most consist of a row in it, and a property of the same name on the command
+/// line.
 public struct Setting: Sendable {
-  /// Returns the texts of a job's values; empty for the default.
+  /// Returns the texts of a job's values; empty if the job has the default.
   public typealias Values = @Sendable (JobSpecification) -> [String]
-  /// Sets the values of a job from texts; empty sets the default.
+  /// Sets a job's values from texts; no texts set the default.
   public typealias Put = @Sendable (inout JobSpecification, [String], SettingContext) throws(SettingProblem) -> Void
-  /// Copies a setting's values from one job to another.
+  /// Copies the values from one job to another.
   public typealias Copy = @Sendable (_ from: JobSpecification, _ to: inout JobSpecification) -> Void
 
-  /// The times at which the `[host]` sections of the configuration apply.
+  /// When the `[host]` sections of the configuration apply.
   public enum HostUse: Sendable, Equatable {
     /// Once, when a job is added.
     case whenAdded
-    /// At each request to the host, but never stored with a job.
+    /// At each request to the host; the value is never stored with a job.
     case atEachRedirect
-    /// When a job is added, and at each hop for requests to other hosts.
+    /// Once when a job is added, and at each redirect for requests to other hosts.
     case both
   }
 
-  /// A setting's use by clients of the service. In addition, ``OutsideRule`` checks the whole job.
+  /// How clients of the service can use a setting. ``OutsideRule`` checks the whole job in addition.
   public enum ClientUse: Sendable, Equatable {
-    /// Jobs of clients have no such field.
+    /// Clients have no field for it.
     case none
-    /// Jobs of clients have this field; `mayChange` says whether the field can be changed after adding.
+    /// Clients have a field with this name; `mayChange` says whether they can change it after the job was added.
     case field(String, meaning: String, mayChange: Bool)
-    /// A field with this name is refused, for this reason.
+    /// Clients' fields with this name are refused, for this reason.
     case refused(String)
   }
 
-  /// A permission that some jobs need.
+  /// The permission that clients need for some jobs.
   public struct Outside: Sendable {
     /// The permission.
     public let want: OutsideRule.Want
-    /// Whether a job needs the permission.
+    /// Returns whether a job needs the permission.
     public let isThere: @Sendable (JobSpecification) -> Bool
   }
 
-  /// Settings that exclude each other.
+  /// A group of settings that exclude each other.
   public struct Choice: Sendable, Equatable {
-    /// The message about two settings of the choice.
+    /// The message if two settings of the group are given.
     public let reason: String
   }
 
@@ -53,51 +53,51 @@ public struct Setting: Sendable {
   public let shape: SettingShape
   /// Returns a job's values.
   public let values: Values
-  /// Sets the setting in a job, if its text suffices.
+  /// Sets a job's values; `nil` if the texts alone do not suffice for that.
   let put: Put?
-  /// Copies the setting from one job to another.
+  /// Copies the values from one job to another.
   public let copy: Copy
 
-  /// The help of the option; `nil` if there is none.
+  /// The help on the option; `nil` if there is no option.
   public internal(set) var help: SettingHelp?
   /// The topic of the option in help.
   public internal(set) var topic: SettingTopic?
-  /// The default for messages; `nil` if none is shown.
+  /// The default as messages name it; `nil` if none is shown.
   public internal(set) var usual: String?
-  /// Whether values need more than their texts: files, the environment, or a question to the user.
+  /// Whether the texts alone do not suffice: files, the environment or the user must be asked.
   public internal(set) var needsReading = false
-  /// Whether a list may contain the setting. Lists may come from anywhere.
+  /// Whether a list may contain the setting, considering that lists may come from anywhere.
   public internal(set) var isForLists = true
-  /// Whether the setting can be typed. If not, only `dray export` writes it.
+  /// Whether users can type the setting; if not, only `dray export` writes it.
   public internal(set) var isTyped = true
   /// The names of settings that are checked together with this one.
   public internal(set) var group: [String] = []
-  /// The choice of settings that exclude each other.
+  /// The group of settings that exclude each other to which this one belongs.
   public internal(set) var choice: Choice?
-  /// Whether a value is a secret.
+  /// Returns whether a value is a secret.
   public internal(set) var isSecret: @Sendable (String) -> Bool = { _ in false }
-  /// Whether values belong to one server. Such values are not allowed in general sections of the configuration, and are
-  /// sent over `http` only if the host's section says so.
+  /// Whether the values are for one server only. General sections of the configuration may not contain such values, and
+  /// they are sent over `http` only if the section of the host says so.
   public internal(set) var isOfOneServer = false
-  /// The reason why the configuration cannot set this for all jobs; `nil` if it can.
+  /// Why general sections of the configuration cannot contain this setting; `nil` if they can.
   public internal(set) var notForAll: String?
-  /// Whether a value `@FILE` names a file.
+  /// Whether a value of the form `@FILE` means the contents of a file.
   public internal(set) var readsFiles = false
   /// Whether a value is the path of a file that must exist.
   public internal(set) var isFile = false
-  /// Whether and when a `[host]` section contains the setting.
+  /// When values in `[host]` sections apply; `nil` if such sections cannot have the setting.
   public internal(set) var host: HostUse?
-  /// Whether the configuration of the service's user also applies to the jobs of clients. Credentials, certificates and
-  /// cookies prove the user's identity, and apply only to jobs that the user adds.
+  /// Whether the value in the user's configuration also applies to jobs of clients. Credentials, certificates and
+  /// cookies do not, because they prove the identity of the user.
   public internal(set) var isForClients = false
 
   /// The permission that a client's job with this setting needs; `nil` if it needs none.
   public internal(set) var outside: Outside?
-  /// The use by clients of the service.
+  /// How clients of the service can use the setting.
   public internal(set) var client = ClientUse.none
   /// The names of the setting in other programs.
   public internal(set) var foreign = ForeignNames()
-  /// The valid numbers; `nil` if the value is not a number with limits.
+  /// The valid numbers; `nil` if the value is no number or any number is valid.
   public internal(set) var range: ClosedRange<Int64>?
 
   init(_ name: String, _ shape: SettingShape, values: @escaping Values, put: Put?, copy: @escaping Copy) {
@@ -110,7 +110,7 @@ public struct Setting: Sendable {
   public var isList: Bool { shape == .strings || shape == .integers }
   /// Whether the value is yes or no.
   public var isFlag: Bool { shape == .boolean }
-  /// The name of the field in jobs of clients; `nil` if there is none.
+  /// The name of the field for clients; `nil` if there is none.
   public var clientField: String? { if case .field(let name, _, _) = client { name } else { nil } }
 
   /// Whether a text suffices to set a value.
@@ -124,7 +124,8 @@ public struct Setting: Sendable {
 
   private static let byProperty = Dictionary(uniqueKeysWithValues: all.map { (lettersAndDigits($0.name), $0) })
 
-  /// Returns the setting of a property, such as `maxTime`. The names are equal in letters and digits.
+  /// Returns the setting that a property of this name belongs to, such as `maxTime`. Only letters and digits are
+  /// compared.
   public static func ofProperty(_ label: String) -> Setting? { byProperty[lettersAndDigits(label)] }
 
   private static func lettersAndDigits(_ name: String) -> String {
@@ -137,11 +138,12 @@ public struct Setting: Sendable {
   /// The settings that can be typed.
   public static let typed = all.filter(\.isTyped)
 
-  /// Settings that lines of a list may have. Mirrors have a separate form in lists.
+  /// The settings that a line of a list may contain. Mirrors are not among them, because lists have a special form for
+  /// mirrors.
   public static let listed = typed.filter { $0.isForLists && $0.name != "mirror" }
 
-  /// Sets values in a job.
-  /// - Throws: The problem with a value. The job is then unchanged.
+  /// Sets the values in a job.
+  /// - Throws: The problem with a value. In that case the job is unchanged.
   public func set(
     _ texts: [String], in job: inout JobSpecification, _ context: SettingContext = .fixed
   ) throws(SettingProblem) {
@@ -154,20 +156,20 @@ public struct Setting: Sendable {
   /// Whether a job has the default.
   public func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
 
-  /// Setting no text would leave the job unchanged.
+  /// Whether setting no text would leave the job unchanged.
   func isReset(in job: JobSpecification) -> Bool {
     var reset = job
     try? set([], in: &reset)
     return reset == job
   }
 
-  /// Returns the settings that complete the jobs of clients and are not defaults in the configuration.
+  /// Returns the settings in the configuration that apply to jobs of clients and are not defaults.
   /// - Parameter usual: A job made from the configuration alone.
   public static func forClients(in usual: JobSpecification) -> [Setting] {
     all.filter { $0.isForClients && !$0.isUnset(in: usual) }
   }
 
-  /// Copies this setting to a job, unless the job has it, or one that excludes it.
+  /// Copies this setting from `usual` to a job that has neither this setting nor one that excludes it.
   public func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
     let isSaid = Setting.all.contains { other in
       (other.name == name || choice != nil && other.choice == choice) && !other.isUnset(in: job)
@@ -175,7 +177,7 @@ public struct Setting: Sendable {
     if !isSaid { copy(usual, &job) }
   }
 
-  /// Returns the names of given settings that exclude each other, with the reason; `nil` if there are none.
+  /// Returns the names of given settings that exclude each other, with the reason; `nil` if there is no contradiction.
   public static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
     let chosen = all.filter { $0.choice != nil && given.contains($0.name) }
     for setting in chosen {
@@ -237,7 +239,7 @@ extension Setting {
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
   }
 
-  /// Without duplicates.
+  /// Returns the values without duplicates.
   static func list<Value>(
     _ texts: [String], _ form: SettingForm<Value>, _ separator: Character?, _ context: SettingContext
   ) throws(SettingProblem) -> [Value] {
@@ -253,12 +255,12 @@ extension Setting {
     return values
   }
 
-  /// Whether a property has a particular value.
+  /// Creates a setting that is on if a property has a particular value.
   init<Value: Equatable & Sendable>(
     flag name: String, _ value: Value, at path: any WritableKeyPath<JobSpecification, Value> & Sendable
   ) {
     let set: @Sendable (inout JobSpecification, Bool) -> Void = { job, isOn in
-      // Off removes only this value, not the value of another setting for the same property.
+      // Switching off removes only this value, and not that of another setting with the same property.
       if isOn {
         job[keyPath: path] = value
       } else if job[keyPath: path] == value {
@@ -281,7 +283,7 @@ extension Setting {
     }
   }
 
-  /// The values are read where the setting is typed.
+  /// Creates a setting whose values are read where it is typed.
   init(
     reading name: String, _ shape: SettingShape = .string, put: Put? = nil, copy: @escaping Copy,
     values: @escaping Values
@@ -290,10 +292,10 @@ extension Setting {
     needsReading = true
   }
 
-  /// No job contains this default.
+  /// Adds a default for messages; jobs do not contain it.
   func usually(_ usual: String) -> Setting { with { $0.usual = usual } }
 
-  /// `{default}` stands for the default.
+  /// Adds the help on the option, in which `{default}` stands for the default.
   func help(
     _ abstract: String, _ discussion: String = "", value: String? = nil, short: Character? = nil, also: String? = nil,
     offers: SettingHelp.Offer = .nothing
@@ -311,30 +313,30 @@ extension Setting {
     return copy
   }
 
-  /// All values are secret.
+  /// Marks all values as secret.
   var secret: Setting { with { $0.isSecret = { _ in true } } }
-  /// Not for lists, because it runs a program or names a file.
+  /// Keeps the setting out of lists, because it runs a program or names a file.
   var own: Setting { with { $0.isForLists = false } }
-  /// Only `dray export` writes it.
+  /// Marks a setting that only `dray export` writes.
   var exported: Setting { with { $0.isTyped = false } }
-  /// Also applied to the jobs of clients.
+  /// Also applies the configuration's value to jobs of clients.
   var forClients: Setting { with { $0.isForClients = true } }
-  /// Allowed in jobs of clients as a field with this name.
+  /// Lets clients use the setting, as a field with this name.
   func client(_ field: String, _ meaning: String, mayChange: Bool = false) -> Setting {
     with { $0.client = .field(field, meaning: meaning, mayChange: mayChange) }
   }
   func about(_ topic: SettingTopic) -> Setting { with { $0.topic = topic } }
-  /// Other programs use these names.
+  /// Adds the names that other programs use.
   func known(
     curl: String = "", zeroIsDefault: Bool = false, typed: String = "", aria2: String? = nil
   ) -> Setting {
     with { $0.foreign = ForeignNames(curl: curl, zeroIsDefault: zeroIsDefault, typed: typed, aria2: aria2) }
   }
   func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }
-  /// Not allowed for clients by name. A client's job that has the feature another way needs a grant.
+  /// Refuses the field to clients. A job that has the feature without that field needs a permission.
   /// - Parameters:
   ///   - what: The feature, as the beginning of a sentence.
-  ///   - isThere: Whether a job has the feature.
+  ///   - isThere: Returns whether a job has the feature.
   func refusedToClients(
     _ reason: String, _ grant: OutsideGrant, _ what: String, _ isThere: @escaping @Sendable (JobSpecification) -> Bool
   ) -> Setting {
@@ -342,12 +344,12 @@ extension Setting {
       $0.outside = Outside(want: OutsideRule.Want(grant: grant, what: what), isThere: isThere)
     }
   }
-  /// Not allowed in general sections of the configuration.
+  /// Keeps the setting out of general sections of the configuration.
   func notForAll(_ reason: String) -> Setting { with { $0.notForAll = reason } }
-  /// Checked together with others.
+  /// Adds the names of settings that are checked together with this one.
   func with(_ group: String...) -> Setting { with { $0.group = group } }
-  /// Allowed in `[host]` sections.
+  /// Allows the setting in `[host]` sections.
   func host(_ use: HostUse) -> Setting { with { $0.host = use } }
-  /// Excludes the others of a choice.
+  /// Makes the setting exclude the others of a group.
   func one(of choice: Choice) -> Setting { with { $0.choice = choice } }
 }

@@ -1,4 +1,4 @@
-/// The time at which values are read, for relative times.
+/// The time and the zone in which values such as "tomorrow" are read.
 public struct SettingContext: Sendable {
   /// Seconds since 1970.
   public var now: Double
@@ -8,6 +8,6 @@ public struct SettingContext: Sendable {
   /// Creates a context.
   public init(now: Double, zone: LocalZone) { (self.now, self.zone) = (now, zone) }
 
-  /// The context for values that depend neither on the time nor on the zone.
+  /// The context for values that depend on neither.
   public static let fixed = SettingContext(now: 0, zone: .utc)
 }

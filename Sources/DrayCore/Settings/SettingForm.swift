@@ -1,6 +1,6 @@
-// The text forms of settings' values: a number, a rate, a time and so on are defined once for all uses.
+// The text forms of values, such as numbers, rates and times, each defined once for all uses.
 
-/// The kind of a setting's value in JSON.
+/// The JSON type of a setting's value.
 public enum SettingShape: Sendable, CaseIterable {
   /// A string.
   case string
@@ -8,7 +8,7 @@ public enum SettingShape: Sendable, CaseIterable {
   case boolean
   /// A whole number.
   case integer
-  /// A whole number, or an array of them.
+  /// A whole number, or an array of whole numbers.
   case integers
   /// An array of strings.
   case strings
@@ -16,14 +16,14 @@ public enum SettingShape: Sendable, CaseIterable {
   case object
 }
 
-/// The text form of a value.
+/// How a value is read from a text and written as one.
 public struct SettingForm<Value: Sendable & Equatable>: Sendable {
   let shape: SettingShape
-  /// `nil` for other shapes.
+  /// The valid numbers; `nil` if the value is not a number.
   var range: ClosedRange<Int64>?
   let parse: @Sendable (String, SettingContext) throws(SettingProblem) -> Value
   let text: @Sendable (Value) -> String
-  /// For messages.
+  /// Returns the value as messages show it.
   var shown: @Sendable (Value) -> String
 
   init(
@@ -88,12 +88,12 @@ extension SettingForm where Value == Double {
     }
   }
 
-  /// Without a zero fraction.
+  /// Returns a number without `.0` at its end.
   @Sendable private static func number(_ value: Double) -> String {
     Int64(exactly: value).map { "\($0)" } ?? "\(value)"
   }
 
-  /// `30 s`, `1 h`.
+  /// Returns seconds in words: `30 s`, `1 h`.
   @Sendable private static func spoken(_ value: Double) -> String {
     value >= 3600 && value.truncatingRemainder(dividingBy: 3600) == 0
       ? "\(number(value / 3600)) h" : "\(number(value)) s"
@@ -140,7 +140,7 @@ extension SettingForm where Value == Int64? {
 }
 
 extension SettingForm where Value == RequestPace? {
-  /// A maximum of requests in a time, or `off` for no limit.
+  /// A maximum number of requests in a time, or `off` for no limit.
   public static var pace: SettingForm {
     SettingForm(text: { pace in pace.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
       if text == "off" { return nil }
@@ -213,7 +213,7 @@ extension SettingForm where Value == [String] {
           allowed.formUnion(names)
         }
       }
-      // The other names are schemes of curl.
+      // The other names are schemes that only curl has, and are dropped.
       let known = all.filter { allowed.contains($0) }
       guard !known.isEmpty else {
         throw SettingProblem("\(SettingProblem.quote(text)) allows no scheme", advice: "write =https, or =http,https")

@@ -1,8 +1,8 @@
-/// The text on an option in help, manual pages and completions.
+/// What help, manual pages and completions say about an option.
 public struct SettingHelp: Sendable, Equatable {
-  /// The kind of values that a shell offers.
+  /// What a shell offers as the value.
   public enum Offer: Sendable, Equatable {
-    /// The setting's words, or nothing.
+    /// The setting's own words, if it has any.
     case nothing
     /// File names.
     case files
@@ -12,7 +12,7 @@ public struct SettingHelp: Sendable, Equatable {
     case jobs
     /// Named queues.
     case queues
-    /// Some of the values that other programs have.
+    /// Values that other programs use.
     case words([String])
   }
 
@@ -20,7 +20,7 @@ public struct SettingHelp: Sendable, Equatable {
   public var abstract: String
   /// Details for the manual page.
   public var discussion: String
-  /// The name of the value.
+  /// The name that stands for the value, as in `--limit RATE`.
   public var value: String?
   /// The short name of the option.
   public var short: Character?

@@ -1,4 +1,4 @@
-/// The reason why a text is not a value of a setting. It contains the text only if that cannot be a secret.
+/// The reason why a text is not a valid value of a setting. It quotes the text only if the text cannot be a secret.
 public struct SettingProblem: Error, Sendable, Equatable {
   /// The problem, as a clause without a full stop.
   public var reason: String
@@ -8,7 +8,7 @@ public struct SettingProblem: Error, Sendable, Equatable {
   /// Creates a problem.
   public init(_ reason: String, advice: Advice? = nil) { (self.reason, self.advice) = (reason, advice) }
 
-  /// Returns the start of an untrusted text in quotes.
+  /// Returns the beginning of an untrusted text, in quotes.
   public static func quote(_ text: String) -> String {
     "\"\(TextSafety.escaped(text.start(80)))\(text.unicodeScalars.count > 80 ? "…" : "")\""
   }

@@ -3,11 +3,11 @@
 extension UInt8 {
   var isDigit: Bool { self &- 0x30 < 10 }
   var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-  /// A C0 control character or DEL.
+  /// Whether this is a C0 control character or DEL.
   var isControl: Bool { self < 0x20 || self == 0x7F }
-  /// A space or a tab, the optional white space of RFC 9110 §5.6.3.
+  /// Whether this is a space or a tab, the optional white space of RFC 9110 §5.6.3.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// Changes only ASCII letters.
+  /// The lowercase letter for an ASCII capital letter; any other byte unchanged.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   /// The value of a hexadecimal digit of either case; `nil` for any other byte.
@@ -24,7 +24,7 @@ func hexDigits(_ byte: UInt8, uppercase: Bool = false) -> (UInt8, UInt8) {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Without spaces and tabs at both ends.
+  /// These bytes without spaces and tabs at both ends.
   var trimmingBlanks: SubSequence {
     guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
       return self[endIndex..<endIndex]

@@ -1,4 +1,4 @@
-// Splits a command into words, with the quoting of a POSIX shell, but no other syntax.
+// Splits a command into words, quoted as in a POSIX shell, without any other shell syntax.
 
 /// The reason why a text is not a command.
 public struct CommandWordsError: ParseError, Sendable {
@@ -12,9 +12,9 @@ public struct CommandWordsError: ParseError, Sendable {
 
 /// Splits a command into a program and its arguments without a shell.
 ///
-/// The quoting is that of POSIX.1-2024 §2.2: `\` quotes the next character, `'…'` quotes all, `"…"` quotes all except
-/// `\` before `"`, `\`, `$` and a backquote. Only `~/` at the start of a word is expanded. Other characters that a
-/// shell interprets are refused outside quotes, because they would have no effect.
+/// Quoting follows POSIX.1-2024 §2.2: `\` quotes the next character, `'…'` quotes all, `"…"` quotes all except `\`
+/// before `"`, `\`, `$` and a backquote. Nothing is expanded except `~/` at the start of a word. Outside quotes, other
+/// characters that a shell interprets are refused, because users would expect their effect.
 public enum CommandWords {
   /// Returns a text that ``split(_:home:)`` splits into these words.
   @Sendable public static func joined(_ words: [String]) -> String {
@@ -26,7 +26,7 @@ public enum CommandWords {
   }
 
   /// Returns the words of a command; at least one.
-  /// - Parameter home: The expansion of `~`; `nil` leaves `~` unchanged.
+  /// - Parameter home: What `~` is replaced by; `nil` leaves `~` unchanged.
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)
@@ -44,9 +44,9 @@ public enum CommandWords {
     var home: String?
     var state = State.plain
     var words: [String] = []
-    /// `nil` between words.
+    /// The word so far; `nil` between words.
     var word: String?
-    /// The word so far is a bare `~`.
+    /// Whether the word so far is an unquoted `~`.
     var isTilde = false
 
     mutating func take(_ character: Unicode.Scalar) throws(CommandWordsError) {

@@ -1,12 +1,12 @@
 /// A number in ASCII digits, as in header fields and URLs.
 enum DecimalDigits: Equatable {
   case value(Int64)
-  /// Only digits, but more than an `Int64` holds.
+  /// Digits only, but a number that does not fit in an `Int64`.
   case overflow
-  /// Empty, or with another byte: a sign, a space, a letter.
+  /// Empty, or with a byte that is not a digit: a sign, a space, a letter.
   case malformed
 
-  /// Only `1*DIGIT`.
+  /// Reads `1*DIGIT`.
   init(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty, bytes.allSatisfy(\.isDigit) else {
       self = .malformed

@@ -1,4 +1,4 @@
-/// The version of dray, in one place.
+/// The version of dray.
 public enum DrayVersion {
   /// The version as printed by `dray --version` (semver.org).
   public static let text = "0.1.0"

@@ -1,5 +1,4 @@
-// Writes JSON, one object per line. Unlike Foundation's encoder, keeps the order of keys, and is fast enough for a list
-// of 100,000 jobs.
+// Writes JSON. Unlike Foundation's encoder, it keeps the order of keys, and is fast enough for a list of 100,000 jobs.
 
 /// A scalar JSON value: a string, a number, `true` or `false`.
 public protocol JSONScalar {
@@ -9,7 +8,7 @@ public protocol JSONScalar {
 
 /// A JSON text that is written from start to end (RFC 8259).
 ///
-/// Commas are written automatically. The caller must end objects and arrays, and write a key before each value in an
+/// Commas are written automatically. The caller ends each object and array, and writes a key before each value in an
 /// object.
 public struct JSONText: Sendable {
   /// The text so far, in UTF-8.
@@ -32,7 +31,7 @@ public struct JSONText: Sendable {
   /// Ends the innermost array.
   public mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// Ends a line of JSON Lines. A new text follows.
+  /// Ends a line of JSON Lines, after which a new text may begin.
   public mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     followsValue = false
@@ -52,7 +51,8 @@ public struct JSONText: Sendable {
     if let value { value.write(to: &bytes) } else { bytes.append(contentsOf: "null".utf8) }
   }
 
-  /// Writes a string. Most values are strings, and a call that is not generic is faster.
+  /// Writes a string. A separate method for strings, because most values are strings, and a call that is not generic is
+  /// faster.
   public mutating func value(_ text: String) {
     separate()
     text.write(to: &bytes)
@@ -97,8 +97,8 @@ extension Int64: JSONScalar {
 }
 
 extension Double: JSONScalar {
-  /// Writes a number. A whole number has no point and no exponent. Infinity and NaN become `null`, because JSON has
-  /// neither.
+  /// Writes a number. Whole numbers are written without point and exponent. Infinity and NaN become `null`, because
+  /// JSON has neither.
   public func write(to json: inout [UInt8]) {
     guard isFinite else { return json.append(contentsOf: "null".utf8) }
     let whole = abs(self) < 0x1p53 ? Int64(exactly: self) : nil
@@ -107,8 +107,8 @@ extension Double: JSONScalar {
 }
 
 extension String: JSONScalar {
-  /// Writes a string. Characters that a terminal would interpret are escaped, too, because JSON is also printed to
-  /// terminals (P8). These include U+2028 and U+2029, at which some readers end a line.
+  /// Writes a string. Characters that a terminal would interpret are escaped as well, because JSON is also printed to
+  /// terminals (P8). So are U+2028 and U+2029, which some readers take for the end of a line.
   public func write(to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))
     var text = self
@@ -139,7 +139,7 @@ extension String: JSONScalar {
 }
 
 extension UInt8 {
-  /// A string may contain the scalar unescaped.
+  /// Whether a string may contain the scalar unescaped.
   fileprivate var isPlainInJSON: Bool {
     self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }

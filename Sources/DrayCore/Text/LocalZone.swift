@@ -2,7 +2,7 @@
 
 /// A time zone, as the offset of local time from UTC at each moment.
 public struct LocalZone: Sendable {
-  /// The seconds that local time is ahead of UTC at a moment, which is in seconds since 1970.
+  /// Returns by how many seconds local time is ahead of UTC at a moment, given in seconds since 1970.
   public let offset: @Sendable (Double) -> Int
 
   /// Creates a zone.
@@ -16,18 +16,18 @@ public struct LocalZone: Sendable {
     var day: Int64
     var seconds: Int
 
-    /// 0 is Monday.
+    /// The day of the week; 0 is Monday.
     var weekday: Int { LocalZone.weekday(day) }
   }
 
-  /// The limit for moments, in seconds since 1970.
+  /// The limit on moments, in seconds since 1970.
   private static let bound: Int64 = 1 << 50
 
-  /// 0 is Monday.
+  /// Returns the day of the week; 0 is Monday.
   static func weekday(_ day: Int64) -> Int { Int(((day + 3) % 7 + 7) % 7) }
 
   func reading(at moment: Double) -> Reading {
-    // No clock shows times beyond the limit.
+    // Moments are clamped, because no clock shows times beyond the limit.
     let local =
       min(max(Int64(saturating: moment.rounded(.down)), -LocalZone.bound), LocalZone.bound) + Int64(offset(moment))
     let seconds = (local % 86_400 + 86_400) % 86_400
@@ -38,7 +38,7 @@ public struct LocalZone: Sendable {
   /// they are set forward over it.
   func moments(day: Int64, seconds: Int) -> [Double] {
     let local = Double(day * 86_400 + Int64(seconds))
-    // Offsets are less than a day, and change less often than every other day.
+    // Two offsets suffice: they are less than a day, and change less often than every other day.
     let offsets = Set([-86_400.0, 86_400.0].map { offset(local + $0) })
     return offsets.map { local - Double($0) }.filter { local - Double(offset($0)) == $0 }.sorted()
   }

@@ -1,9 +1,7 @@
-// Finds the name that was probably meant, for suggestions in errors.
-
-/// Finds the known name that is nearest to an unknown one.
+/// Finds the known name that was probably meant by an unknown one, for suggestions in error messages.
 public enum NearestName {
   /// Returns the name in `names` that differs least from `name`; `nil` if all differ in more than a third of the
-  /// letters, or in more than one letter of a short name. Case does not count, and `_` equals `-`.
+  /// letters, or in more than one letter of a short name. Upper and lower case are equal, and so are `_` and `-`.
   public static func find(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(name)
     guard wanted.count <= 100 else { return nil }
@@ -16,7 +14,7 @@ public enum NearestName {
     return best?.name
   }
 
-  /// Returns a suggestion, or a list of the known names, for use after `; `.
+  /// Returns a suggestion, or the list of known names, as the part of a message after `; `.
   public static func advice(_ name: String, among names: [String]) -> String {
     if let nearest = find(name, among: names) { return "did you mean \(TextSafety.escaped(nearest))?" }
     let shown = names.prefix(20).map { TextSafety.escaped($0) }.joined(separator: ", ")

@@ -3,7 +3,8 @@
 /// A pattern for paths below a directory.
 ///
 /// - A pattern without a slash matches the name of a file or directory at any depth: `*.iso`.
-/// - A pattern with a slash matches the path from the start: `pool/*/a.deb`. A leading slash only anchors: `/README`.
+/// - A pattern with a slash matches the path from the start: `pool/*/a.deb`. A leading slash means that the pattern
+///   begins at the top: `/README`.
 /// - `*` matches any text within a component, `?` one character. The component `**` matches any number of components,
 ///   or none.
 /// - A trailing slash matches everything below such a directory.
@@ -29,18 +30,19 @@ public struct PathPattern: Sendable, Equatable {
       throw QuantityParseError("\(quoted(text)) names nothing: write a pattern such as *.iso")
     }
     var parts: [Part] = pieces.map { $0.elementsEqual("**".unicodeScalars) ? .any : .name(Wildcard(String($0))) }
-    // Several `**` in a row equal one.
+    // Several `**` in a row mean the same as one.
     for index in parts.indices.dropFirst().reversed() where parts[index] == .any && parts[index - 1] == .any {
       parts.remove(at: index)
     }
     let isFromStart = text.unicodeScalars.dropLast().contains("/")
     if !isFromStart, parts.first != .any { parts.insert(.any, at: 0) }
-    // A directory includes everything below it, so a trailing slash or `**` adds nothing.
+    // A directory that matches includes everything below it, so a trailing slash or `**` adds nothing.
     if parts.count > 1, parts.last == .any { parts.removeLast() }
     self.parts = parts
   }
 
-  /// Whether the pattern matches a path or a directory above it. The time is proportional to both lengths.
+  /// Whether the pattern matches a path or a directory above it. The time is proportional to the product of pattern and
+  /// path length.
   /// - Parameter components: The components of the path from the start.
   public func matches(_ components: some Collection<String>) -> Bool {
     var places = first
@@ -62,10 +64,10 @@ public struct PathPattern: Sendable, Equatable {
     return true
   }
 
-  /// Indexes of parts that may match the first component.
+  /// The parts that may match the first component, as indexes.
   private var first: Set<Int> { closed([0]) }
 
-  /// Indexes of parts that may match after a component.
+  /// Returns the parts that may match after a component, given those that may match that component.
   private func next(_ places: Set<Int>, _ component: String) -> Set<Int> {
     var following: Set<Int> = []
     for place in places where place < parts.count {
@@ -77,7 +79,7 @@ public struct PathPattern: Sendable, Equatable {
     return closed(following)
   }
 
-  /// Adds the parts after each `**`, which may match no component.
+  /// Adds the part after each `**`, because `**` may match no component.
   private func closed(_ places: Set<Int>) -> Set<Int> {
     var closed = places
     for place in places where place < parts.count && parts[place] == .any { closed.insert(place + 1) }

@@ -1,4 +1,4 @@
-// Regular expressions of users (`feed --match`): extended ones of the C library, on a limited text.
+// Regular expressions that users type (`feed --match`), matched by the C library on a limited text.
 
 internal import CText
 
@@ -11,12 +11,12 @@ public struct ExpressionError: ParseError, Sendable {
 
 /// A case-insensitive POSIX extended regular expression (regex(7)).
 ///
-/// The program sets no locale, so the C library compares bytes, in time proportional to the text (P13). A non-ASCII
-/// letter matches itself, also with a count. `.`, `[^a]` and `\w` match single bytes of such a letter.
+/// The program sets no locale, so the C library works on bytes, in time proportional to the text (P13). A non-ASCII
+/// letter matches itself, even if a count follows. `.`, `[^a]` and `\w` match single bytes of such a letter.
 public final class RegularExpression: @unchecked Sendable {
-  /// Bytes of a text to compare.
+  /// How many bytes of a text are matched.
   static let mostBytes = 1024
-  /// Never changes, so `regexec` may use it on several threads at once.
+  /// Never changed after compilation, so `regexec` may use it on several threads at once.
   private let compiled: UnsafeMutablePointer<regex_t>
 
   /// Parses an expression.
@@ -50,8 +50,8 @@ public final class RegularExpression: @unchecked Sendable {
   }
 }
 
-/// Converts an expression for a comparison of bytes. Refuses syntax whose meaning in the C library would surprise most
-/// users, or that needs unlimited time or memory.
+/// Rewrites an expression so that it can be matched on bytes. Refuses syntax whose meaning in the C library would
+/// surprise most users, or whose time or memory is unlimited.
 private struct ExpressionWriter {
   /// The maximum length of an expression, in characters.
   private static let largest = 1000
@@ -59,9 +59,9 @@ private struct ExpressionWriter {
 
   private var rest: Substring.UnicodeScalarView
   private var written = String.UnicodeScalarView()
-  /// In characters, of each open group. Counts are expanded, as in the C library: `a+` is `aa*`.
+  /// The size of each open group in characters, with counts expanded as the C library does: `a+` is `aa*`.
   private var sizes = [0]
-  /// Characters that a count would repeat.
+  /// The number of characters that a following count would repeat.
   private var last = 0
 
   init(rest: Substring.UnicodeScalarView) { self.rest = rest }
@@ -110,13 +110,13 @@ private struct ExpressionWriter {
     sizes.append(0)
   }
 
-  /// Writes a letter as a group of its bytes, so that a count applies to all these bytes.
+  /// Writes a letter as a group of its bytes, so that a count applies to all of them.
   private mutating func writeLetter(_ scalar: Unicode.Scalar) {
     written += "(\(scalar.properties.lowercaseMapping))".unicodeScalars
     add(1)
   }
 
-  /// Reads the rest of `{2,3}`. Returns the largest number; one more if the end is open.
+  /// Reads the rest of a count such as `{2,3}`. Returns its largest number; one more if it has no end.
   private mutating func takeCount() -> Int {
     let text = rest.prefix { $0 != "}" }
     rest.removeFirst(text.count)
@@ -154,7 +154,7 @@ private struct ExpressionWriter {
   }
 
   private mutating func takeEscaped() throws(ExpressionError) {
-    // The C library refuses a trailing backslash.
+    // A trailing backslash is left to the C library, which refuses it.
     guard let scalar = rest.first else { return }
     guard scalar.isASCII, scalar != "\0" else {
       written.removeLast()

@@ -1,5 +1,5 @@
-// Arithmetic on numbers from outside (file systems, servers, documents, clocks): results are clamped to the limits of
-// the type, and never trap.
+// Arithmetic on numbers from outside (file systems, servers, documents, clocks): results are clamped to the range of
+// the type, so that the program never traps.
 
 extension FixedWidthInteger {
   /// Returns the sum, clamped to the type's range.
@@ -36,9 +36,9 @@ extension FixedWidthInteger {
 
 extension Int {
   /// Creates the whole part of a number, clamped to the type's range; 0 for NaN. Not generic, because every request
-  /// needs this, and the general form would look up its types at run time.
+  /// needs it, and a generic call would look up its types at run time.
   public init(saturating value: Double) {
-    // 2^63, which is not in the range.
+    // 2^63 is the first number beyond the range.
     if value >= 0x1p63 {
       self = .max
     } else if value <= -0x1p63 {

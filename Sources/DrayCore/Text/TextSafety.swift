@@ -2,9 +2,9 @@
 // order (P8).
 
 extension Unicode.Scalar {
-  /// Affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format characters (bidi
-  /// overrides, zero-width), line and paragraph separators, noncharacters, and code points reserved for such
-  /// characters.
+  /// Whether the scalar affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format
+  /// characters (bidi overrides, zero-width), line and paragraph separators, noncharacters, and code points reserved
+  /// for such characters.
   var isUnprintable: Bool {
     if value < 0x7F { return value < 0x20 }
     if value < 0xA0 { return true }
@@ -17,8 +17,8 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Returns at most this many scalars from the start of an untrusted text. The limit is not in characters, because one
-  /// character may have unlimited marks.
+  /// Returns at most `count` scalars from the start of an untrusted text. Characters are not counted, because one of
+  /// them may have unlimited marks.
   public func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 }
 
@@ -42,7 +42,7 @@ public enum TextSafety {
     escaped(decoded(bytes) { "\\x{\(hex($0))}" })
   }
 
-  /// `replacement` makes the text for an invalid byte.
+  /// Decodes bytes as UTF-8; `replacement` returns the text for an invalid byte.
   static func decoded(_ bytes: some Collection<UInt8>, replacement: (UInt8) -> String) -> String {
     var text = ""
     var parser = Unicode.UTF8.ForwardParser()
@@ -62,7 +62,7 @@ public enum TextSafety {
     }
   }
 
-  /// Two digits, uppercase.
+  /// Returns a byte as two hexadecimal digits in uppercase.
   static func hex(_ byte: UInt8) -> String {
     let (high, low) = hexDigits(byte, uppercase: true)
     return String(decoding: [high, low], as: UTF8.self)

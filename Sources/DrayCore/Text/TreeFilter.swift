@@ -1,10 +1,8 @@
-// Selects files below a directory.
-
-/// A selection of files by path patterns.
+/// Selects files below a directory by path patterns.
 public struct TreeFilter: Sendable, Equatable {
-  /// The patterns for included files: a file must match at least one. Empty includes all files.
+  /// A file must match at least one of these patterns, if there are any.
   public var includes: [PathPattern]
-  /// The patterns for excluded files and directories: a match with any pattern excludes.
+  /// A file or directory that matches any of these patterns is left out.
   public var excludes: [PathPattern]
 
   /// Creates a filter; by default it selects all files.

@@ -1,4 +1,4 @@
-// UUIDs as text, without the formatted output and input of the C library: that costs more than the rest of a job's row.
+// Converts UUIDs to text and back without the C library, whose formatting costs more than the rest of a job's row.
 
 public import struct FoundationEssentials.UUID
 
@@ -62,7 +62,7 @@ extension UUID {
 private enum UUIDText {
   static let length = 36
 
-  /// A dash precedes the byte.
+  /// Whether a dash precedes the byte at this index.
   static func isBehindDash(_ index: Int) -> Bool { index == 4 || index == 6 || index == 8 || index == 10 }
 
   static func digit(_ value: UInt8) -> UInt8 {

@@ -1,14 +1,13 @@
-// Compares versions: semantic versions by their rules, others in natural order.
-
-/// The order of version texts.
+/// Compares versions: semantic versions by their rules, others in natural order.
 public enum VersionOrder {
   /// Whether `one` is lower than `other`.
   ///
   /// Semantic versions are ordered by Semantic Versioning 2.0.0 §11: first by their numbers, a pre-release below its
   /// release, pre-releases by their parts. Text after `+` is ignored. A leading `v`, and fewer or more than three
-  /// numbers, are accepted. Any other text after the numbers is higher than no text (`1.0.2` before `1.0.2k`), in
-  /// natural order: runs of digits count as numbers. Texts that do not begin with a number are lower than texts that
-  /// do, also in natural order. Texts that compare equal are ordered by their bytes, so that the order is total.
+  /// numbers, are accepted. A version with any other text after its numbers is higher than the one without (`1.0.2`
+  /// before `1.0.2k`); these texts have natural order, in which runs of digits count as numbers. Texts that do not
+  /// begin with a number come before those that do, also in natural order. If nothing else differs, the bytes decide,
+  /// so that the order is total.
   public static func isLower(_ one: String, _ other: String) -> Bool {
     let order = compare(Version(one), Version(other))
     return order == 0 ? one.utf8.lexicographicallyPrecedes(other.utf8) : order < 0
@@ -19,15 +18,16 @@ public enum VersionOrder {
 
   private typealias Text = Substring.UTF8View
 
-  /// A version, split into the parts that are compared in turn. All versions are comparable, because without that,
-  /// three could form a circle.
+  /// A version, split into the parts that are compared in turn. Any two versions can be compared; otherwise three of
+  /// them could form a circle.
   private struct Version {
-    /// Leading, without trailing zeros; empty if the text does not begin with a number.
+    /// The leading numbers without trailing zeros; empty if the text does not begin with a number.
     var numbers: [Text] = []
     /// The text after the numbers, up to a `+`.
     var rest: Text
     var hasNumbers: Bool { !numbers.isEmpty }
-    /// The order of the text after the numbers: a pre-release is lower than no text, any other text higher.
+    /// How this version ranks against one with the same numbers and no more text: a pre-release is lower, any other
+    /// text higher.
     var rank: Int { rest.isEmpty ? 0 : rest.first == UInt8(ascii: "-") ? -1 : 1 }
 
     init(_ text: String) {
@@ -62,7 +62,7 @@ public enum VersionOrder {
     return firstDifference(runs(one.rest), runs(other.rest), by: compareRuns) ?? 0
   }
 
-  /// The order of the first two elements that differ, or else of the lengths; `nil` if all are equal.
+  /// Compares element by element, then the lengths; `nil` if there is no difference.
   private static func firstDifference(_ one: [Text], _ other: [Text], by compare: (Text, Text) -> Int) -> Int? {
     for (a, b) in zip(one, other) {
       let order = compare(a, b)
@@ -71,7 +71,7 @@ public enum VersionOrder {
     return one.count == other.count ? nil : (one.count - other.count).signum()
   }
 
-  /// Numbers are lower than other identifiers, which are ordered by their bytes.
+  /// Compares identifiers of pre-releases: numbers come before others, which are ordered by their bytes.
   private static func compareIdentifiers(_ one: Text, _ other: Text) -> Int {
     switch (isNumber(one), isNumber(other)) {
     case (true, true): compareNumbers(one, other)
@@ -102,7 +102,7 @@ public enum VersionOrder {
     one.elementsEqual(other) ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
   }
 
-  /// Numbers may have any length.
+  /// Compares numbers of any length.
   private static func compareNumbers(_ one: Text, _ other: Text) -> Int {
     let (a, b) = (one.drop { $0 == UInt8(ascii: "0") }, other.drop { $0 == UInt8(ascii: "0") })
     return a.count == b.count ? compareBytes(a, b) : a.count < b.count ? -1 : 1

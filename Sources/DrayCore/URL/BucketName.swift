@@ -1,7 +1,7 @@
 // The names of buckets in object stores.
 
 enum BucketName {
-  /// By Amazon's rules, which compatible services also follow.
+  /// Whether a name is valid by Amazon's rules, which compatible services follow, too.
   static func isValid(_ bytes: [UInt8]) -> Bool {
     guard (3...63).contains(bytes.count), bytes.first != UInt8(ascii: "."), !bytes.contains("..".utf8) else {
       return false

@@ -3,10 +3,10 @@
 internal import CText
 
 enum HostName {
-  /// A host name must not contain these bytes, because other parsers would read another host.
+  /// Bytes that a host name must not contain, because other parsers would then read a different host.
   private static let forbidden = Set(" \"#%/:;<=>?@[\\]^`{|}".utf8)
 
-  /// In lowercase ASCII: a name, an IPv4 address, or an IPv6 address in brackets.
+  /// Returns the host in lowercase ASCII: a name, an IPv4 address, or an IPv6 address in brackets.
   ///
   /// - Throws: ``URLParseError`` for an invalid host.
   static func normalized(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
@@ -26,7 +26,7 @@ enum HostName {
     return host
   }
 
-  /// An IPv6 address in brackets, with or without a zone (RFC 6874).
+  /// Reads an IPv6 address in brackets, with or without a zone (RFC 6874).
   private static func literal(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     let parts = text.dropFirst().dropLast().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)

@@ -16,7 +16,8 @@ public struct HostPattern: Sendable, Hashable {
   public let host: String
   /// Whether the pattern means all hosts below ``host``, but not ``host`` itself.
   public let isWildcard: Bool
-  /// The required port. `nil` means any port, or the default port if a scheme is required.
+  /// The required port. The value `nil` means any port; but if a scheme is required, it means the default port of that
+  /// scheme.
   public let port: Int?
 
   /// Reads a pattern.
@@ -64,8 +65,8 @@ public struct HostPattern: Sendable, Hashable {
     return host.isEmpty || (origin.host.hasSuffix("." + host) && origin.host.utf8.count > host.utf8.count + 1)
   }
 
-  /// Whether this pattern takes precedence over another one that also matches: whole names over wildcards, then longer
-  /// names over shorter ones, then patterns with a port, then patterns with a scheme.
+  /// Whether this pattern takes precedence over another one that also matches: names over wildcards, then longer names,
+  /// then patterns with a port, then patterns with a scheme.
   public func isMoreSpecific(than other: HostPattern) -> Bool {
     if isWildcard != other.isWildcard { return !isWildcard }
     if host.utf8.count != other.host.utf8.count { return host.utf8.count > other.host.utf8.count }

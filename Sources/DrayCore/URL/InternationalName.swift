@@ -1,7 +1,7 @@
 // Converts host names in other scripts to the form of DNS (IDNA 2008, RFC 5891; UTS 46) with libidn2.
 //
-// libcurl also uses libidn2, but in the locale's encoding: without a UTF-8 locale it refuses every such URL. Also, two
-// spellings of a host must be one origin.
+// libcurl uses libidn2, too, but in the encoding of the locale: unless that is UTF-8, libcurl refuses every such URL.
+// Besides, two spellings of one host must be one origin.
 
 internal import CIDN2
 
@@ -16,7 +16,7 @@ enum InternationalName {
   }
 
   private static func lookedUp(_ name: String) -> String? {
-    // A C string ends at a NUL.
+    // The name would end at a NUL in C.
     guard !name.utf8.contains(0) else { return nil }
     var found: UnsafeMutablePointer<UInt8>?
     defer { idn2_free(found) }
@@ -26,7 +26,8 @@ enum InternationalName {
     return String(cString: found)
   }
 
-  /// A character of the name may have become one that ends a host: the single character "a/c" must not become a path.
+  /// Whether a character of the name was converted to one that ends a host: the single character "a/c" must not become
+  /// a path.
   private static func isHiding(_ ascii: String, in name: String) -> Bool {
     let typed = Set(name.utf8)
     return ascii.utf8.contains { byte in

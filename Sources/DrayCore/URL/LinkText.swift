@@ -1,9 +1,9 @@
-// Links as people paste them: several in one text, and with invisible characters around them.
+// Finds links in texts that people paste: several in one text, or with invisible characters around them.
 
 /// Texts in which people give URLs.
 public enum LinkText {
-  /// Returns the URLs in a text: a new one begins where `scheme://` follows a blank. Other blanks belong to the URL. A
-  /// single URL is returned unchanged.
+  /// Returns the URLs in a text: wherever `scheme://` follows a blank, a new URL begins. Other blanks belong to the
+  /// URL. A single URL is returned unchanged.
   public static func links(_ text: String) -> [String] {
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return [text] }
     let scalars = Array(text.unicodeScalars)
@@ -24,9 +24,9 @@ public enum LinkText {
   }
 
   /// Returns a text without blanks at its ends.
-  /// - Returns: Also the invisible characters that were removed, without ASCII spaces.
+  /// - Returns: The text, and the invisible characters that were removed, except ASCII spaces.
   public static func trimmed(_ text: String) -> (text: String, invisible: [Unicode.Scalar]) {
-    // Most URLs begin and end with ASCII characters other than a space.
+    // The usual case: ASCII characters other than a space at both ends.
     guard let first = text.utf8.first, let last = text.utf8.last,
       first <= 0x20 || first >= 0x80 || last <= 0x20 || last >= 0x80
     else { return (text, []) }
@@ -48,7 +48,8 @@ public enum LinkText {
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// A space, or without width: no-break and zero-width spaces, joiners, marks of direction, the byte order mark.
+  /// Whether a character is a space or has no width: no-break and zero-width spaces, joiners, direction marks, the byte
+  /// order mark.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20, 0x09, 0x85, 0xA0, 0xAD, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,

@@ -1,6 +1,4 @@
-// The origin of a URL, to which secrets belong (P7).
-
-/// Scheme, host and port (RFC 6454 §4). URLs share secrets only if their origins are equal.
+/// The scheme, host and port of a URL (RFC 6454 §4). Secrets are sent to their own origin only (P7).
 public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The scheme, lowercase.
   public let scheme: String

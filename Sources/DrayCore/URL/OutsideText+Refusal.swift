@@ -7,14 +7,14 @@ extension OutsideText {
   ///   - environment: The variables, each as `NAME=VALUE`.
   public static func refusal(words: [[UInt8]], environment: [[UInt8]]) -> Failure? {
     if let index = words.firstIndex(where: { text($0) == nil }) {
-      // Show only URLs. Any other word may be a password, and is named by its number.
+      // Show the word only if it is a URL; any other word may be a password, so the message gives its number.
       let shown = isURL(words[index]) ? words[index] : nil
       return refusal("argument \(index + 1)", shown, "write it in UTF-8, or URLs with %XX for such bytes")
     }
     for variable in environment where text(variable) == nil {
       let parts = variable.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first.flatMap({ text($0) }), isLookedAt(name) else { continue }
-      // Show only the name, because the value may be secret.
+      // Show only the name of the variable, because its value may be secret.
       return Failure(.usage, name, "it is not valid UTF-8", advice: "set the variable to UTF-8, or unset it")
     }
     return nil
@@ -32,7 +32,7 @@ extension OutsideText {
     return Failure(.usage, subject, "it is not valid UTF-8: \(URLRedaction.redactingURLs(in: shown))", advice: advice)
   }
 
-  /// Begins with a scheme and `://`.
+  /// Whether a word begins with a scheme and `://`.
   private static func isURL(_ word: [UInt8]) -> Bool {
     guard let colon = word.firstRange(of: "://".utf8)?.lowerBound, colon > 0 else { return false }
     return word[..<colon].allSatisfy { URLRedaction.isSchemeByte($0) }

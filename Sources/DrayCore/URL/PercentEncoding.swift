@@ -1,4 +1,4 @@
-// Percent-encoding of bytes (RFC 3986 §2.1), with the bytes that each component may contain unencoded.
+// Percent-encoding of bytes (RFC 3986 §2.1), and the bytes that each component of a URL may contain unencoded.
 
 struct ByteSet: Sendable {
   private var low: UInt64 = 0

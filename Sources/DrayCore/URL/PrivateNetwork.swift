@@ -2,8 +2,8 @@
 
 /// Addresses outside the public internet (RFC 6890 and IANA's registries since).
 public enum PrivateNetwork {
-  /// Whether an address belongs to this machine, to a private network, or to more than one host.
-  /// - Parameter address: Four or sixteen bytes. Any other number is invalid and counts as private.
+  /// Whether an address belongs to this machine or a private network, or means more than one host.
+  /// - Parameter address: Four or sixteen bytes. An address of any other length is invalid and counts as private.
   public static func contains(_ address: [UInt8]) -> Bool {
     switch address.count {
     case 4: isPrivate(v4: address)
@@ -23,7 +23,7 @@ public enum PrivateNetwork {
     }
   }
 
-  /// Prefixes of IPv6 addresses that contain an IPv4 address: mapped, and translated (RFC 6052).
+  /// Prefixes of IPv6 addresses that embed an IPv4 address: mapped, and translated (RFC 6052).
   private static let carriers: [[UInt8]] = [
     Array(repeating: 0, count: 10) + [0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8),
   ]

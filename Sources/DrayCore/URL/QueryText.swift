@@ -12,8 +12,8 @@ extension RequestURL {
     return try appending(encodedQuery: Array(pair.joined(separator: [UInt8(ascii: "=")])))
   }
 
-  /// Returns this URL with a file name after its path if the path ends with a slash and there is no query, like curl
-  /// for `-T`. A URL with a query already names its target.
+  /// Like curl for `-T`, returns this URL with a file name added to a path that ends with a slash, if there is no
+  /// query. A URL with a query already names its target.
   /// - Throws: ``URLParseError`` if the URL becomes too long.
   public func appending(fileName: String) throws(URLParseError) -> RequestURL {
     guard path.hasSuffix("/"), query ?? "" == "" else { return self }

@@ -1,16 +1,17 @@
-// Compares URLs by their meaning instead of their spelling (RFC 3986 §6.2.2). Requests keep the spelling they were given.
+// Compares URLs by their meaning instead of their spelling (RFC 3986 §6.2.2). Requests are sent with the spelling that
+// was given.
 
-/// The place of a listed URL relative to the listed directory.
+/// Where a listed URL is, relative to the listed directory.
 public enum ListedPlace: Sendable, Hashable {
-  /// The URL is an entry, in the spelling of the directory's URL.
+  /// The URL is an entry. The value begins with the directory's URL in the spelling that was requested.
   case entry(RequestURL)
   /// The URL is the directory itself.
   case directory
-  /// The URL is no entry of the directory.
+  /// The URL is not an entry of the directory.
   case dropped(DroppedEntry)
 }
 
-/// The reason why a listed URL is no entry of its directory.
+/// The reason why a listed URL is not an entry of its directory.
 public enum DroppedEntry: Sendable, Hashable, CaseIterable {
   /// The path is below the directory's, but on another host.
   case otherServer
@@ -21,7 +22,7 @@ public enum DroppedEntry: Sendable, Hashable, CaseIterable {
   /// The server lists the entry, but refuses to describe it.
   case refused
 
-  /// The words after a count.
+  /// The words that follow a count in a message.
   public var words: String {
     switch self {
     case .otherServer: "on another server"
@@ -33,7 +34,7 @@ public enum DroppedEntry: Sendable, Hashable, CaseIterable {
 }
 
 extension [DroppedEntry: Int] {
-  /// The counts in words.
+  /// The text that names all these counts.
   public var words: String {
     DroppedEntry.allCases.compactMap { kind in
       self[kind].map { "\($0) entr\($0 == 1 ? "y" : "ies") \(kind.words)" }
@@ -46,8 +47,9 @@ extension RequestURL {
   /// have uppercase digits. URLs with equal normal forms are the same resource.
   public var normal: String { RequestURL.normal(string, plain: PercentEncoding.unreserved) }
 
-  /// The key of a place on a server. In addition to ``normal``, any escape that a path does not need is decoded, because
-  /// servers list `(1)` as `%281%29`, too.
+  /// The key of a place on a server. Unlike ``normal``, this also decodes escapes that a path segment does not need,
+  /// because
+  /// some servers list `(1)` as `%281%29`.
   public var placeKey: String { RequestURL.normal(string, plain: RequestURL.plainInSegment) }
 
   /// The usual spellings of this URL, the given one first. Some programs escape `~`; the digits of escapes are written
@@ -64,8 +66,8 @@ extension RequestURL {
     return result
   }
 
-  /// Returns the place of this URL in the listing of a directory. A server behind a proxy may write its scheme and port
-  /// behind that proxy, so on the web only the host counts.
+  /// Returns the place of this URL in the listing of a directory. Behind a proxy, a server may list URLs with its
+  /// internal scheme and port, so for HTTP only the host is compared.
   public func place(in directory: RequestURL) -> ListedPlace {
     guard let tail = tail(below: directory) else { return .dropped(.outside) }
     let isSame =
@@ -91,7 +93,7 @@ extension RequestURL {
     query == nil && origin == directory.origin && tail(below: directory)?.isEmpty == false
   }
 
-  /// The part of the path below a directory's, in this URL's spelling; `nil` if the path does not lead below the
+  /// The part of the path that follows a directory's path, as this URL spells it; `nil` if this URL is not below the
   /// directory.
   func tail(below directory: RequestURL) -> Substring? {
     let (mine, theirs) = (path, directory.path)
@@ -112,7 +114,7 @@ extension RequestURL {
     return mine[end...]
   }
 
-  /// A path segment may contain these unencoded (RFC 3986 §3.3).
+  /// The characters that a path segment may contain unencoded (RFC 3986 §3.3).
   private static let plainInSegment = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@")
 
   private static func normal(_ text: String, plain: ByteSet) -> String {

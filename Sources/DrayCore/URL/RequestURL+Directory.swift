@@ -3,9 +3,9 @@
 extension RequestURL {
   /// Returns the URL of an entry of this directory.
   /// - Parameters:
-  ///   - name: The unencoded name on the server. Its bytes need not be text.
+  ///   - name: The unencoded name on the server. It need not be valid text.
   ///   - isDirectory: Whether the entry is a directory, whose path ends with a slash.
-  /// - Returns: `nil` if no entry can have the name: empty, `.`, `..`, or with a slash or a control character.
+  /// - Returns: `nil` for a name that no entry can have: empty, `.`, `..`, or with a slash or a control character.
   public func child(_ name: some Collection<UInt8>, isDirectory: Bool = false) -> RequestURL? {
     let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
     guard path.hasSuffix("/"), query == nil, !name.isEmpty, !name.elementsEqual([dot]),

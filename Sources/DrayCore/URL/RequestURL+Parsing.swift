@@ -1,7 +1,8 @@
 // Parses URLs as people type them.
 
 extension RequestURL {
-  /// The decoded user name and password of a typed URL. Intentionally not `Codable`.
+  /// The decoded user name and password of a typed URL. Deliberately not `Codable`, so that no password is stored by
+  /// mistake.
   public struct UserInfo: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The user name.
     public let user: String
@@ -37,7 +38,7 @@ extension RequestURL {
 
   /// Parses the URL of a directory in the same way, and adds a slash to the path if none was typed.
   ///
-  /// - Throws: ``URLParseError`` as ``parse(_:)`` does, and for a query, which no directory has.
+  /// - Throws: ``URLParseError`` as ``parse(_:)`` does, and if there is a query, because directories have none.
   public static func parse(directory typed: String) throws(URLParseError) -> Parsed {
     let parsed = try parse(typed, mayBeDirectory: true)
     guard parsed.url.query == nil else {
@@ -70,10 +71,10 @@ extension RequestURL {
       scheme, authority, path: Array(reference.path), query: reference.query, mayBeDirectory: mayBeDirectory)
   }
 
-  /// Without spaces around it. Refuses an empty text, a text that is too long, and control characters.
+  /// Returns the text without spaces around it. Refuses an empty text, a text that is too long, and control characters.
   static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
-    // Strip only spaces. A tab is a control character, even at the ends.
+    // Strip only spaces. A tab is refused as a control character, even at an end of the text.
     let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
     let end = bytes.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start
     let trimmed = bytes[start..<end]
@@ -102,7 +103,7 @@ extension RequestURL {
     URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
   }
 
-  /// Only the scheme was checked before.
+  /// Checks and joins the parts of a URL whose scheme was already checked.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?,
     mayBeDirectory: Bool = false

@@ -29,7 +29,7 @@ extension RequestURL {
       let path = stays ? Array(base.path.utf8) : reference.path(mergedWith: base.path)
       let query = reference.query ?? (stays ? base.query.map { Array($0.utf8)[...] } : nil)
       guard let scheme = Scheme(base) else { return .otherScheme(base.scheme) }
-      // The scheme's rules apply to relative URLs, too.
+      // The rules of the scheme also apply to relative URLs.
       let (fittingPath, fittingQuery) = try fitting(path, query, scheme)
       return .url(try fit(base.origin, path: fittingPath, query: fittingQuery))
     } catch {

@@ -1,4 +1,4 @@
-// The scheme's rules for the paths of its URLs.
+// Applies the scheme's rules to the paths of URLs.
 
 extension RequestURL {
   /// The last component of the path, decoded: the file name in an FTP request.
@@ -7,13 +7,14 @@ extension RequestURL {
     return Array(decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? [])
   }
 
-  /// Checks path and query by the scheme's rules. Joins them if `?` is a character of the file name.
+  /// Checks path and query by the scheme's rules. Where `?` is an ordinary character of a file name, both are joined to
+  /// one path.
   /// - Parameter mayBeDirectory: Whether the path of a scheme whose paths name files may end with a slash.
   static func fitting(
     _ path: [UInt8], _ query: ArraySlice<UInt8>?, _ scheme: Scheme, mayBeDirectory: Bool = false
   ) throws(URLParseError) -> ([UInt8], ArraySlice<UInt8>?) {
     guard let file = scheme.form.file else { return (path, query) }
-    // Without a path, the text after `?` must not become part of the host.
+    // If the path is empty, add a slash, so that the text after `?` does not become part of the host.
     var whole = joined(path.isEmpty ? [UInt8(ascii: "/")] : path, query)
     try file.prepare?(&whole)
     whole = URLReference.removingDots(whole)
@@ -25,8 +26,8 @@ extension RequestURL {
     query.map { path + Array("%3F".utf8) + $0 } ?? path
   }
 
-  /// Refuses paths that would be misread, because they contain a protocol command, contain the end of a C string, or
-  /// name no file.
+  /// Refuses paths that would be misread: with an end of line (a second protocol command), with NUL (the end of a C
+  /// string), or without a file name.
   private static func check(
     _ path: [UInt8], _ file: Scheme.FilePath, of scheme: Scheme, mayBeDirectory: Bool
   ) throws(URLParseError) {

@@ -1,18 +1,17 @@
 // The URL of a request in normal form, without user name and password.
 
-/// A URL that libcurl can use unchanged: ASCII, scheme and host in lowercase, no default port, no fragment, and a path
-/// that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
+/// A URL in the form that libcurl uses unchanged: ASCII, scheme and host in lowercase, no default port, no fragment,
+/// and a path that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
 ///
-/// A URL never contains a user name or password: parsing returns these separately, so that no code that stores or
-/// prints the URL can leak them. Secrets in the query remain, because the server needs them, but ``description`` hides
-/// them.
+/// It never contains a user name or password: parsing returns them separately, so that no code that stores or prints a
+/// URL can leak them. Secrets in the query remain, because the server needs them, but ``description`` hides them.
 public struct RequestURL: Hashable, Sendable {
   /// The whole URL for the request. ``description`` is for display.
   public let string: String
-  /// UTF-8 offsets in ``string``.
+  /// The ends of the parts, as UTF-8 offsets in ``string``.
   private let hostStart, hostEnd, pathStart, pathEnd: Int
 
-  /// The parts must be normalised.
+  /// Joins parts that are already normalised.
   init(scheme: String, host: String, port: Int?, path: [UInt8], query: [UInt8]?) {
     var text = "\(scheme)://\(host)"
     hostStart = scheme.utf8.count + 3
@@ -25,8 +24,8 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
-  /// Reads a URL in the normal form of ``string``: http or https, with a host of letters, digits, dots and hyphens.
-  /// Returns `nil` in case of doubt; use ``parse(_:)`` then.
+  /// Reads a URL that already has the normal form of ``string``: http or https, with a host of letters, digits, dots
+  /// and hyphens. Returns `nil` in case of doubt; the caller then uses ``parse(_:)``.
   public init?(normalized text: String) {
     var copy = text
     let offsets: (Int, Int, Int, Int)? = copy.withUTF8 { bytes in
@@ -63,8 +62,8 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
-  /// Reads a typed URL that begins with the server of another URL and needs no change. That is true for most lines of a
-  /// long list. Returns `nil` in case of doubt; use ``parse(_:)`` then.
+  /// Reads a typed URL that has the same server as `other` and is already in normal form. Most lines of a long list
+  /// are. Returns `nil` in case of doubt; the caller then uses ``parse(_:)``.
   public init?(_ typed: some Collection<UInt8>, at other: RequestURL) {
     let found: Int?? = typed.withContiguousStorageIfAvailable { bytes in
       let (server, count) = (other.pathStart, bytes.count)
@@ -102,7 +101,7 @@ public struct RequestURL: Hashable, Sendable {
   public var host: String { slice(hostStart, hostEnd) }
   /// The port, unless it is the scheme's default.
   public var port: Int? { hostEnd < pathStart ? Int(slice(hostEnd + 1, pathStart)) : nil }
-  /// The origin that the URL's secrets belong to.
+  /// The origin to which the URL's secrets belong.
   public var origin: Origin {
     Origin(scheme: scheme, host: host, port: port ?? Origin.defaultPort(of: scheme))
   }

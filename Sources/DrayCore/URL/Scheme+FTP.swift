@@ -17,8 +17,8 @@ extension Scheme {
   private static let ftpPath = FilePath(
     refuses: \.isControl, prepare: { (path) throws(URLParseError) in try removeType(&path) })
 
-  /// Removes `;type=i`, which is dray's default. Other types are refused, because they would change the bytes or return
-  /// a list (RFC 1738 §3.2.2).
+  /// Removes `;type=i`, which is dray's default anyway. Refuses other types, because they would change the bytes or
+  /// return a list (RFC 1738 §3.2.2).
   private static func removeType(_ path: inout [UInt8]) throws(URLParseError) {
     while true {
       let ending = path.suffix(7).map(\.lowercased)

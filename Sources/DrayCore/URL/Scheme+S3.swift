@@ -1,4 +1,4 @@
-// The scheme s3: a notation for the https URL of a bucket and a key. Its requests are signed.
+// The scheme s3: a short form for the https URL of a bucket and a key, with signed requests.
 
 extension Scheme {
   /// Objects as `s3://BUCKET/KEY`, as in Amazon's own tools.

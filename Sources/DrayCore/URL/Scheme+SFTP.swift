@@ -1,7 +1,7 @@
 // sftp.
 
 extension Scheme {
-  /// Files over SSH. `/~/` is the login's home directory.
+  /// Files over SSH. `/~/` means the home directory of the user who logs in.
   public static let sftp = Scheme(
     "sftp", port: 22, .sftp, authors: [.user], listing: .lines,
     [.upload, .credentials, .privateKey, .hostKey, .resume, .proxy],

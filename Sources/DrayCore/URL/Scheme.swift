@@ -1,10 +1,11 @@
-// The table of schemes that dray fetches. Help, refusals, URLs and transfers use its values.
+// The table of the schemes that dray can fetch. Help texts, refusals, URL parsing and transfers read this table.
 
-/// A scheme whose URLs can be fetched: the form of its URLs, their permitted sources, and the features of its requests.
+/// A scheme: the form of its URLs, who may supply them, and what its requests can do.
 ///
 /// A new scheme needs a file like `Scheme+S3.swift` and a row in ``all``. A scheme that uses HTTP in a special way also
-/// needs a row in ``RequestRules``; one that does not use HTTP, a source in the engine. If requests need more than
-/// their URLs, such as keys in files, the scheme needs an ability for that, and a row of `RequestAccess` in DrayKit.
+/// needs a row in ``RequestRules``; a scheme without HTTP needs a source in the engine. If requests need more than
+/// their URLs, such as keys from files, the scheme also needs an ``Ability`` for that, and a row of `RequestAccess` in
+/// DrayKit.
 public struct Scheme: Sendable {
   /// The name, lowercase.
   public var name: String { row.name }
@@ -12,15 +13,15 @@ public struct Scheme: Sendable {
   public var defaultPort: Int { row.defaultPort }
   /// The protocol that transfers the files.
   public var transport: Transport { row.transport }
-  /// The permitted sources of URLs (P15).
+  /// Who may supply URLs of the scheme (P15).
   public var authors: Set<SchemePolicy.Author> { row.authors }
-  /// The way to list directories; `nil` if there is none.
+  /// How directories are listed; `nil` if they cannot be.
   public var listing: DirectoryListing? { row.listing }
-  /// The features of requests.
+  /// What requests can do.
   public var abilities: Set<Ability> { row.abilities }
   var form: Form { row.form }
 
-  /// Schemes of URLs are looked up often, so copies must be cheap.
+  /// A reference, because schemes are looked up often and copies must be cheap.
   private final class Row: Sendable {
     let name: String
     let defaultPort: Int
@@ -60,7 +61,7 @@ public struct Scheme: Sendable {
     row = Row(name, port, transport, authors, listing, abilities, form)
   }
 
-  /// Whether requests and answers are HTTP.
+  /// Whether its requests and answers are HTTP.
   public var speaksHTTP: Bool { transport == .http }
 
   /// All schemes as a clause: `http, https, ftp, ftps, sftp, s3 or file`.
@@ -82,15 +83,15 @@ extension Scheme {
   /// A protocol that transfers files.
   public enum Transport: Sendable {
     case http, ftp, sftp
-    /// A read from a local disk.
+    /// No protocol: the file is read from a local disk.
     case disk
   }
 
   /// A way to list a directory.
   public enum DirectoryListing: Sendable {
-    /// A page with links, or WebDAV.
+    /// A web page with links, or WebDAV.
     case web
-    /// The commands MLSD and LIST.
+    /// FTP's commands MLSD and LIST.
     case commands
     /// Lines of text in the form of `ls -l`.
     case lines
@@ -98,9 +99,9 @@ extension Scheme {
     case keys
   }
 
-  /// A feature that not every scheme has.
+  /// Something that requests of some schemes can do.
   public enum Ability: Sendable, CaseIterable {
-    /// Header fields, and values that are sent in them, such as cookies.
+    /// Header fields, and what is sent in them, such as cookies.
     case headerFields
     /// Any method, and a body.
     case methods
@@ -108,7 +109,7 @@ extension Scheme {
     case upload
     /// User name and password.
     case credentials
-    /// Keys that sign requests and are not sent. DrayKit finds their source by this ability.
+    /// Keys that sign requests but are not sent. DrayKit finds where they come from by this ability.
     case signature
     /// A private key without a certificate.
     case privateKey
@@ -124,20 +125,20 @@ extension Scheme {
     case proxy
   }
 
-  /// The form of URLs beyond RFC 3986.
+  /// The rules for URLs of one scheme beyond RFC 3986.
   struct Form: Sendable {
-    /// Whether a host follows `//`. If not, that place has no meaning.
+    /// Whether the text after `//` is a host. If not, that text is meaningless.
     var hasHost = true
-    /// Checks the text in the host's place, if that is not a host name. `isAlone` is true if the URL has neither a user
-    /// nor a port.
+    /// Checks the text after `//`, if that is not a host name. `isAlone` is true if the URL has neither a user nor a
+    /// port.
     var checkHost: (@Sendable (_ host: ArraySlice<UInt8>, _ isAlone: Bool) throws(URLParseError) -> Void)?
-    /// The rules for paths that name files; `nil` if path and query are up to the server.
+    /// The rules for paths that name files; `nil` if the server alone interprets path and query.
     var file: FilePath?
   }
 
-  /// In a path that names a file, `?` is a character of the name.
+  /// The rules for a path that names a file, where `?` is an ordinary character.
   struct FilePath: Sendable {
-    /// A decoded path must not contain the byte.
+    /// Whether a decoded path must not contain this byte.
     var refuses: @Sendable (UInt8) -> Bool = { $0 == 0 }
     var prepare: (@Sendable (inout [UInt8]) throws(URLParseError) -> Void)?
   }

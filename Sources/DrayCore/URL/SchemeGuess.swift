@@ -1,14 +1,12 @@
-// Guesses the scheme of a URL that was typed without one.
-
-/// A URL that was typed without a scheme.
+/// A URL that was typed without a scheme, completed by a guess.
 public struct SchemeGuess: Sendable, Equatable {
   /// The URL with its scheme.
   public var text: String
-  /// Whether https is only assumed: the server may have http.
+  /// Whether https is only a guess, because the server may offer http alone.
   public var isAssumed: Bool
 
-  /// Completes a text that can only be a host with a path. A name with a dot gets https; `localhost` and addresses get
-  /// http.
+  /// Completes a text that can only be a host, possibly with a path. A name with a dot gets https; `localhost` and
+  /// addresses get http.
   /// - Returns: `nil` for a URL with a scheme, and for a text that is no URL.
   public init?(_ typed: String) {
     let text = String(typed.trimmingSpaces())
@@ -20,7 +18,7 @@ public struct SchemeGuess: Sendable, Equatable {
     isAssumed = !isLocal
   }
 
-  /// In lowercase. Only a port, a path or a query may follow the host.
+  /// The host of such a text, in lowercase; `nil` if anything but a port, a path or a query follows.
   private static func host(of text: String) -> String? {
     let authority = text.prefix { !"/?#".contains($0) }
     let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
@@ -41,7 +39,7 @@ public struct SchemeGuess: Sendable, Equatable {
     return numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy(\.isDigit) }
   }
 
-  /// Labels separated by dots, with a last label that is not a number.
+  /// Whether the text has labels separated by dots, of which the last is not a number.
   private static func isName(_ host: String) -> Bool {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, last.count > 1 else { return false }

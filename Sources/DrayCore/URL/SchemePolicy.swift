@@ -1,8 +1,8 @@
-// Decides which sources of a URL may use which scheme (P15).
+// Decides who may supply URLs of which scheme (P15).
 
 /// The rules for schemes.
 public enum SchemePolicy {
-  /// The source of a URL.
+  /// Who supplied a URL.
   public enum Author: Sendable, CaseIterable {
     /// The user, or a program that acts for the user.
     case user
@@ -12,7 +12,7 @@ public enum SchemePolicy {
     case server
   }
 
-  /// Whether a source may use a scheme. A redirect never leaves http(s). No text from outside can make dray read local
-  /// files, use the user's keys, or sign with the user's credentials.
+  /// Whether a URL of a scheme may come from this author. A redirect never leaves http(s). No text from elsewhere can
+  /// make dray read local files or use the user's keys and credentials.
   public static func allows(_ scheme: Scheme, from author: Author) -> Bool { scheme.authors.contains(author) }
 }

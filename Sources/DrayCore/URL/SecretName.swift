@@ -1,8 +1,8 @@
-// Decides which names of query parameters have secret values. Works on bytes, because a list of 100,000 jobs needs this
-// for every parameter of every URL.
+// Decides which query parameters have secret values, by their names. Works on bytes for speed: every parameter of every
+// URL in a list of 100,000 jobs is checked.
 
 enum SecretName {
-  /// The form for comparisons: decoded, lowercase, without `-`, `_` and `.`.
+  /// Returns the form that is compared: decoded, lowercase, without `-`, `_` and `.`.
   static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
     var folded = PercentEncoding.decoded(name)
     folded.removeAll { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
@@ -10,9 +10,9 @@ enum SecretName {
     return folded
   }
 
-  /// Expects a folded name.
-  /// - Parameter signed: Whether the URL has a `sig`, and is thus a shared access signature, to which other parameters
-  ///   belong.
+  /// Whether a folded name has a secret value.
+  /// - Parameter signed: Whether the URL has a `sig`; it is then a shared access signature, whose other parameters are
+  ///   secret, too.
   static func isSecret(_ name: [UInt8], signed: Bool) -> Bool {
     exact.contains(name) || signed && sharedAccess.contains(name)
       || prefixes.contains { name.starts(with: $0) }
@@ -27,7 +27,7 @@ enum SecretName {
   /// Parameters of an Azure shared access signature.
   private static let sharedAccess = bytes(["se", "sp", "sr", "st", "sv", "skoid", "sktid", "sip"])
   private static let prefixes = bytes(["xamz", "xgoog", "xoss", "xcos"])
-  /// Of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.
+  /// The endings of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.
   private static let endings = bytes([
     "token", "secret", "password", "passwd", "signature", "credential", "credentials", "apikey", "accesskey",
     "secretkey", "privatekey", "authkey", "xauth", "sessid", "sessionid",

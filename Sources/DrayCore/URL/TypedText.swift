@@ -2,14 +2,14 @@
 
 /// The reason why a text has no URL to download.
 public struct TypedTextError: ParseError, Sendable {
-  /// One line, without secrets of a URL.
+  /// One line, without the secrets of the URL.
   public let message: String
   /// The user's next step.
   public let advice: String
 }
 
-/// A text with links, recognised as the command line reads arguments: several on a line, without a scheme, with
-/// patterns such as `[1-3]`. Lists with options and Metalink documents have their own readers.
+/// A text with links, read as the command line reads its arguments: several on a line, without a scheme, with patterns
+/// such as `[1-3]`. Lists with options and Metalink documents are only recognised here; they have their own readers.
 public enum TypedText: Sendable, Equatable {
   /// The URLs, in order.
   case links([String])
@@ -18,7 +18,7 @@ public enum TypedText: Sendable, Equatable {
   /// A Metalink document.
   case metalink
 
-  /// Recognises a text. Lines that begin with `#`, and the rest of a line after ` #`, are comments.
+  /// Recognises the kind of a text. Lines that begin with `#`, and the rest of a line after ` #`, are comments.
   /// - Parameter most: The maximum number of URLs.
   /// - Throws: ``TypedTextError`` for a word that is no URL, an invalid pattern, and too many URLs.
   public init(_ text: String, most: Int) throws(TypedTextError) {
@@ -56,8 +56,8 @@ public enum TypedText: Sendable, Equatable {
       })
   }
 
-  /// Splits a text at its blanks if each part is a link, as in `a.example/x b.example/y`. If not, blanks belong to a
-  /// URL.
+  /// Splits a text at its blanks if each part is a link, as in `a.example/x b.example/y`; otherwise the blanks belong
+  /// to one URL.
   private static func apart(_ text: String) -> [String] {
     let words = text.split(whereSeparator: \.isWhitespace).map { bare(String($0)) }
     let areLinks = words.dropFirst().allSatisfy { isScheme($0) || $0.contains("/") && SchemeGuess($0) != nil }
@@ -79,19 +79,19 @@ public enum TypedText: Sendable, Equatable {
     return glob
   }
 
-  /// Checks only the scheme. The rest is examined when the URL is fetched.
+  /// Whether a word has a scheme. The rest is examined when the URL is fetched.
   private static func isScheme(_ word: String) -> Bool {
     guard let colon = word.firstIndex(of: ":"), let start = word.utf8.first, start.isLetter else { return false }
     return word[colon...].hasPrefix("://") && word[..<colon].utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2B }
   }
 
-  /// Without the marks around a link: `<URL>` (RFC 3986, appendix C), and invisible characters.
+  /// Removes what surrounds a link: `<URL>` (RFC 3986, appendix C), and invisible characters.
   private static func bare(_ text: String) -> String {
     let text = LinkText.trimmed(text).text
     return text.hasPrefix("<") && text.hasSuffix(">") ? String(text.dropFirst().dropLast()) : text
   }
 
-  /// Such a line can only belong to a list: an indented option, `URL<TAB>MIRROR`, or an object.
+  /// Whether a line can only belong to a list: an indented option, `URL<TAB>MIRROR`, or a JSON object.
   private static func isOfList(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " || $0 == "\t" }
     guard let first = text.first, first != "#" else { return false }
@@ -102,7 +102,7 @@ public enum TypedText: Sendable, Equatable {
     return !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
   }
 
-  /// A document with the root element of Metalink.
+  /// Whether a text is a document with Metalink's root element.
   private static func isMetalink(_ text: String) -> Bool {
     var rest = text[...]
     while true {
@@ -121,7 +121,7 @@ public enum TypedText: Sendable, Equatable {
 }
 
 extension Substring {
-  /// `text` ends with `character`.
+  /// The first index of `character` after the first occurrence of `text`.
   fileprivate func firstIndex(of character: Character, after text: String) -> Index? {
     var place = startIndex
     while let found = self[place...].firstIndex(of: character) {

@@ -2,21 +2,21 @@
 
 /// The reason why a text is not a URL pattern.
 public struct URLGlobError: ParseError, Sendable {
-  /// One line. It names the position but does not quote the text, which may contain a password.
+  /// The reason as one line. It names the position but does not quote the text, which may contain a password.
   public let message: String
 
   init(_ what: String, at position: Int) { message = "\(what) at position \(position) of the URL" }
   init(_ message: String) { self.message = message }
 }
 
-/// A typed URL that may expand to several.
+/// A typed URL that may stand for several.
 ///
-/// The first pattern changes slowest. A backslash escapes `{`, `}`, `[`, `]` and `,`. An IPv6 address in brackets is no
-/// pattern.
+/// The last pattern changes fastest. A backslash escapes `{`, `}`, `[`, `]` and `,`. An IPv6 address in brackets is not
+/// a pattern.
 public struct URLGlob: Sendable, Equatable {
   /// The maximum number of URLs.
   public static let most = 100_000
-  /// The total length of all URLs.
+  /// The maximum total length of all URLs, in bytes.
   static let mostBytes = 256 << 20
 
   private enum Part: Equatable {
@@ -92,7 +92,7 @@ public struct URLGlob: Sendable, Equatable {
     return name
   }
 
-  /// Whether a name template depends on the patterns.
+  /// Whether a name template refers to a pattern, so that each URL may get a different name.
   public func names(_ template: String) -> Bool {
     let patterns = parts.count { $0.pattern != nil }
     var depends = false
@@ -100,7 +100,7 @@ public struct URLGlob: Sendable, Equatable {
     return depends && patterns > 0
   }
 
-  /// Passes on the texts of a template, and its numbers after `#` with the text of each.
+  /// Calls `take` for each piece of a template: the literal text, or the text and number of a `#1`.
   private static func read(_ template: String, _ take: (_ text: String, _ number: Int?) -> Void) {
     var rest = template[...]
     while let mark = rest.firstIndex(of: "#") {
@@ -159,7 +159,7 @@ public struct URLGlob: Sendable, Equatable {
       return parts
     }
 
-    /// Resolves a backslash before the byte.
+    /// Returns the next byte; a backslash before it is dropped.
     private mutating func next() -> UInt8 {
       if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count, "{}[],".utf8.contains(bytes[place + 1]) {
         place += 1

@@ -1,5 +1,5 @@
-// Removes secrets from URLs before display (P7). Accepts any text, because a text that is no URL may also contain a
-// password.
+// Removes secrets from URLs before display (P7). Any text is accepted, because a text that is not a URL may contain a
+// password as well.
 
 /// URLs for display.
 public enum URLRedaction {
@@ -19,7 +19,7 @@ public enum URLRedaction {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Returns the URL without the parameters that have secret values, to be stored with a file.
+  /// Returns the URL without parameters that have secret values, for storing with a file.
   public static func withoutSecrets(_ url: String) -> String {
     let shown = redacted(url)
     guard shown != url, let mark = shown.firstIndex(of: "?") else { return shown }
@@ -27,7 +27,7 @@ public enum URLRedaction {
     return String(shown[..<mark]) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
   }
 
-  /// Redacts all URLs in a text, of any scheme.
+  /// Redacts every URL in a text, whatever its scheme.
   public static func redactingURLs(in text: String) -> String {
     let bytes = Array(text.utf8)
     var shown: [UInt8] = []
@@ -42,7 +42,7 @@ public enum URLRedaction {
     return done == 0 ? text : String(decoding: shown + bytes[done...], as: UTF8.self)
   }
 
-  /// Leaves out user name and password. Returns the rest of the URL.
+  /// Appends the authority without user name and password. Returns the rest of the URL.
   private static func appendAuthority(of bytes: ArraySlice<UInt8>, to shown: inout [UInt8]) -> ArraySlice<UInt8> {
     let slashes = bytes.firstRange(of: "//".utf8)
     let isWhole = slashes.map { !bytes[..<$0.lowerBound].contains { $0 == slash || $0 == question } } ?? false
@@ -50,7 +50,8 @@ public enum URLRedaction {
     shown += bytes[..<start]
     let rest = bytes[start...]
     var end = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? rest.endIndex
-    // A raw `/` or `?` in a password looks like the end of the authority, but the port before it is then not a number.
+    // If the text before a `/` or `?` ends with `:` and something that is not a port, the password contains that `/` or
+    // `?` unescaped, and the authority ends later.
     if let colon = rest[..<end].lastIndex(of: 0x3A), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
       !rest[..<end].contains(at), rest[colon + 1] != 0x5D, rest.first != 0x5B, let last = rest.lastIndex(of: at)
     {
@@ -61,8 +62,8 @@ public enum URLRedaction {
     return rest[last...]
   }
 
-  /// The query and the fragment both have `name=value` pairs. A hidden value extends to the next `&` or `#`: a `;` or
-  /// `?` may start another pair, but may also belong to the secret.
+  /// The query and the fragment both have `name=value` pairs. A hidden value extends to the next `&` or `#`; a `;` or
+  /// `?` in it does not end it, because it may belong to the secret.
   private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)
     let names = pairs.map { SecretName.folded($0.prefix { $0 != equals }) }

@@ -2,15 +2,15 @@
 
 /// A URL or relative reference, split but not checked. The fragment is dropped, because it is never sent.
 struct URLReference {
-  /// In lowercase.
+  /// The scheme in lowercase.
   var scheme: String?
   /// The text between `//` and the path.
   var authority: ArraySlice<UInt8>?
   var path: ArraySlice<UInt8>
-  /// The text after `?`; an empty query differs from `nil`.
+  /// The text after `?`: empty after a final `?`, and `nil` without one.
   var query: ArraySlice<UInt8>?
 
-  /// Never fails.
+  /// Splits any bytes; never fails.
   init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes.prefix { $0 != UInt8(ascii: "#") }
     if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
@@ -28,14 +28,14 @@ struct URLReference {
     query = mark < rest.endIndex ? rest[(mark + 1)...] : nil
   }
 
-  /// Relative to a document at `base` (RFC 3986 §5.2.3), with dot segments.
+  /// Returns the path relative to a document at `base` (RFC 3986 §5.2.3), still with dot segments.
   func path(mergedWith base: String) -> [UInt8] {
     if path.first == UInt8(ascii: "/") { return Array(path) }
     let directory = base.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.utf8[...$0] } ?? base.utf8[...]
     return Array(directory) + path
   }
 
-  /// RFC 3986 §5.2.4. `path` must begin with `/`.
+  /// Removes dot segments from a path that begins with `/` (RFC 3986 §5.2.4).
   static func removingDots(_ path: [UInt8]) -> [UInt8] {
     let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
     guard zip(path, path.dropFirst()).contains(where: { $0 == slash && $1 == dot }) else { return path }

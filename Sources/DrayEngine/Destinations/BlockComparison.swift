@@ -3,7 +3,7 @@
 public import DrayCore
 
 public enum BlockComparison {
-  /// Returns the `extents` that differ in `file`, are missing, or cannot be read. Blocks the thread.
+  /// Returns those of the `extents` that differ in `file`, are missing, or cannot be read. Blocks the thread.
   /// - Returns: `nil` once `isCancelled` is true.
   public static func differing(
     _ extents: [BlockSums.Extent], in file: any StoredBytes, isCancelled: () -> Bool = { false }
@@ -17,7 +17,7 @@ public enum BlockComparison {
         if isCancelled() { return nil }
         let wanted = UnsafeMutableRawBufferPointer(
           rebasing: memory[..<Int(min(Int64(FileDigest.blockSize), extent.upper - position))])
-        // An unreadable block counts as missing: its bytes are fetched again.
+        // An unreadable block counts as missing, so that its bytes are fetched again.
         guard let count = try? file.read(into: wanted, at: position), count > 0 else { break }
         sum.update(UnsafeRawBufferPointer(rebasing: wanted[..<count]))
         position += Int64(count)

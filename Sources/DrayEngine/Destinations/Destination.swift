@@ -1,8 +1,8 @@
-// A destination, where the files of jobs are published. Code above it knows no file system.
+// A destination, where the files of jobs are published, so that code above it needs to know no file system.
 
 public import DrayCore
 
-/// A place that holds targets by their names, and the parts that become targets. Calls block the thread.
+/// A place that holds targets, and the parts that become targets, by their names. The calls block the thread.
 public protocol Destination: AnyObject, Sendable {
   var place: DirectoryPlace { get }
 
@@ -11,56 +11,56 @@ public protocol Destination: AnyObject, Sendable {
   /// Whether ``place`` still leads to this destination.
   var isInPlace: Bool { get }
 
-  /// In bytes; `nil` if unknown.
+  /// The free space in bytes; `nil` if unknown.
   var room: Int64? { get }
 
-  /// The destination's abilities with parts and targets.
+  /// What the destination can do with parts and targets.
   var traits: DestinationTraits { get }
 
   // MARK: Targets
 
-  /// How it compares names.
+  /// How the destination compares names.
   var folding: NameFolding { get }
 
-  /// Returns the existing name that is this one in another spelling (``folding``), if there is one.
+  /// Returns another spelling of this name (``folding``) that exists, if there is one.
   func otherSpelling(of name: String) -> String?
 
-  /// Returns the kind of thing with this name; `nil` if the name is free.
-  /// - Throws: An error if the destination does not answer. The name may then be taken.
+  /// Returns what kind of thing has this name; `nil` if the name is free.
+  /// - Throws: An error if the destination does not answer, so that the name may be taken.
   func occupant(of name: String) throws(Failure) -> Occupant?
 
   /// Returns the identity of the file with this name; `nil` if no file has it.
-  /// - Throws: As ``occupant(of:)``.
+  /// - Throws: The errors of ``occupant(of:)``.
   func identity(of name: String) throws(Failure) -> FileIdentity?
 
-  /// Returns the store's facts about the object with this name; `nil` if there is none, and for files.
-  /// - Throws: As ``occupant(of:)``.
+  /// Returns what the object store says about the object with this name; `nil` if there is none, and for files.
+  /// - Throws: The errors of ``occupant(of:)``.
   func facts(of name: String) throws(Failure) -> ObjectFacts?
 
-  /// Looks up a name without blocking the thread, so that the next calls for this name need no server.
-  /// - Throws: As ``occupant(of:)``.
+  /// Looks up a name without blocking the thread, so that the next calls for this name need no request.
+  /// - Throws: The errors of ``occupant(of:)``.
   func prefetch(_ name: String) async throws(Failure)
 
   func checkName(_ name: String) throws(Failure)
 
-  /// Opens a published file to read it; `nil` if no file has this name.
+  /// Opens a published file for reading; `nil` if no file has this name.
   func openTarget(_ name: String) throws(Failure) -> (any StoredBytes)?
 
   // MARK: Parts
 
-  /// Replaces an older part with this name.
+  /// Creates a part, in place of an older one with this name.
   func createPart(_ name: String) throws(Failure) -> any PartStorage
 
   /// Opens an existing part; `nil` if there is none.
   func openPart(_ name: String) throws(Failure) -> (any PartStorage)?
 
-  /// Opens a part with all or some of the bytes that a checkpoint covers; `nil` if there is none.
+  /// Opens a part that has all or some of the bytes that a checkpoint covers; `nil` if there is none.
   func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)?
 
-  /// A missing part is not an error.
+  /// Discards a part; a missing one is not an error.
   func discardPart(_ name: String) throws(Failure)
 
-  /// Copies bytes of a part to a new part with another name, durably. The old part stays.
+  /// Copies the bytes of a part durably to a new part with another name; the old part stays.
   /// - Returns: `nil` once `isCancelled` is true; `false` if there is no such part.
   func copyPart(
     _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
@@ -70,21 +70,21 @@ public protocol Destination: AnyObject, Sendable {
 
   // MARK: Publishing
 
-  /// Gives a part the name of its target (P1). The part stays a part unless it is published.
+  /// Gives a part the name of its target (P1). Unless it is published, it stays a part.
   func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) async throws(Failure) -> PublishOutcome
 
-  /// Completes or reverts an interrupted publish that gave `identity` the name `name`.
+  /// Completes or reverts an interrupted publish that was giving `identity` the name `name`.
   /// - Parameters:
   ///   - replacement: The files that the publish may have replaced.
-  /// - Returns: `true` if the file keeps the name, `false` if the former file has the name again.
+  /// - Returns: `true` if the file keeps the name, `false` if the earlier file has the name again.
   func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool
 
-  /// Reads a published target of a server back and compares its digests, if its publish did not do so. Withdraws the
-  /// target if `judge` rejects the digests.
+  /// Reads a published object back and compares its digests, if its publish did not do so. If `judge` rejects the
+  /// digests, the object is withdrawn.
   /// - Parameter identity: The identity of the target.
   /// - Returns: The proven digest.
   /// - Throws: Kind `integrity` if the target was wrong.
@@ -94,7 +94,7 @@ public protocol Destination: AnyObject, Sendable {
     _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
   ) async throws(Failure) -> SourcedDigest?
 
-  /// The names become durable.
+  /// Makes names durable.
   func syncNames() throws(Failure)
 
   /// Makes durable all files and names on the volume.
@@ -104,25 +104,25 @@ public protocol Destination: AnyObject, Sendable {
 extension Destination {
   public var path: String { place.path }
 
-  /// Any kind of thing counts.
-  /// - Throws: As ``occupant(of:)``.
+  /// Whether anything has the name, of whatever kind.
+  /// - Throws: The errors of ``occupant(of:)``.
   public func exists(_ name: String) throws(Failure) -> Bool { try occupant(of: name) != nil }
 
-  /// Names are compared byte by byte, as keys are.
+  /// Keys are compared byte by byte.
   public var folding: NameFolding { .none }
 
-  /// Names are compared byte by byte.
+  /// There is no other spelling, because names are compared byte by byte.
   public func otherSpelling(of name: String) -> String? { nil }
 
   public var traits: DestinationTraits { place.traits }
 
-  /// A file system answers at once.
+  /// Does nothing, because a file system answers at once.
   public func prefetch(_ name: String) async throws(Failure) {}
 
-  /// Files are no objects.
+  /// Returns `nil`, because files are not objects.
   public func facts(of name: String) throws(Failure) -> ObjectFacts? { nil }
 
-  /// Files are proved before they get their names.
+  /// Does nothing, because files are proved before they get their names.
   public func proveTarget(
     _ name: String, _ identity: FileIdentity, _ algorithms: [DigestAlgorithm],
     isStopped: @escaping @Sendable () -> Bool,
@@ -133,18 +133,18 @@ extension Destination {
     try openPart(name)
   }
 
-  /// A part without a file stays its upload's.
+  /// Copies nothing, because a part without a file stays with its upload.
   public func copyPart(
     _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
   ) throws(Failure) -> Bool? { false }
 
-  /// There are no part files.
+  /// Whether there is a part file; never here.
   public func hasPart(_ name: String) -> Bool { false }
 }
 
 /// A destination that publishes without requests to a server.
 public protocol DirectDestination: Destination {
-  /// Publishes on the current thread.
+  /// Publishes a part on the current thread.
   func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome
 }
 
@@ -160,6 +160,6 @@ public enum Occupant: Sendable, Equatable {
 
 public enum PublishOutcome: Sendable, Equatable {
   case done(notes: [String])
-  /// The name is taken by something that may not be replaced.
+  /// The name is taken by something that must not be replaced.
   case taken
 }

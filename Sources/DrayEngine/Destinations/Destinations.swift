@@ -1,11 +1,11 @@
 public import DrayCore
 
-/// Calls block the thread.
+/// Opens destinations; the calls block the thread.
 public protocol Destinations: Sendable {
-  /// `nil` if there is none.
+  /// Returns a destination; `nil` if there is none.
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)?
 
-  /// Opens a destination, and creates it first if `create` is set.
+  /// Opens a destination, which is created first if `create` is set.
   /// - Throws: An error also if nothing can be published there.
   func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination
 
@@ -13,16 +13,16 @@ public protocol Destinations: Sendable {
   /// - Returns: The destination, if it exists.
   func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)?
 
-  /// Discards parts durably, so that not even a power cut restores one. A part that another store owns, or whose place
-  /// is gone, is not a failure.
-  /// - Returns: The failures of the remaining parts, by name.
+  /// Discards parts durably, so that not even a power cut brings one back. It is no failure if a part belongs to
+  /// another store, or if its place is gone.
+  /// - Returns: The failures for the parts that remain, by name.
   func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure]
 
-  /// Returns these destinations for a run. Once the run is stopped, they no longer wait for a server that fails.
+  /// Returns these destinations for a run. Once it is stopped, they no longer wait for a server that fails.
   func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations
 }
 
 extension Destinations {
-  /// A file system answers at once.
+  /// Returns the same, because a file system answers at once.
   public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations { self }
 }

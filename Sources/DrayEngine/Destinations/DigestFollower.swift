@@ -1,21 +1,21 @@
-// Computes the digests of a file during its transfer, on a separate thread, so that they are known soon after the last
-// byte.
+// Computes the digests of a file during its transfer, on a thread of its own, so that they are known soon after the
+// last byte.
 
 internal import Dispatch
 internal import DrayCore
 internal import Synchronization
 
-/// Hashes a file from its start to its first gap. Bytes that arrive in order are hashed from their write buffer. Bytes
-/// that arrive out of order, or faster than they can be hashed, are read from the file.
+/// Hashes a file from its start up to the first gap. Bytes that arrive in order are hashed from their write buffer.
+/// Bytes that arrive out of order, or faster than they can be hashed, are read from the file later.
 final class DigestFollower: Sendable {
-  /// The size of a piece that is read from the file. A read waits until so many new bytes have arrived. After each
-  /// piece the thread checks whether to stop.
+  /// The number of bytes that are read from the file at once. A read waits until that many new bytes have arrived.
+  /// After each piece, the thread checks whether to stop.
   private static let step: Int64 = 4 << 20
-  /// The total size of waiting buffers that wakes up the thread, and the maximum size.
+  /// The total size of waiting buffers at which the thread is woken up.
   private static let wakeStep = 256 << 10
   static let bufferLimit = 4 << 20
-  /// Files up to this length are hashed after the transfer: their bytes are still in memory, and a thread would cost
-  /// more.
+  /// Files up to this length are hashed after the transfer, because their bytes are still in memory, and a thread would
+  /// cost more.
   static let least: Int64 = 8 << 20
 
   private enum Phase {
@@ -27,14 +27,14 @@ final class DigestFollower: Sendable {
 
   private enum Piece {
     case buffer(GatherBuffer)
-    /// Bytes that are on disk.
+    /// Bytes that must be read from the file.
     case file(Segment)
   }
 
   private struct State {
-    /// The end of the bytes that have arrived.
+    /// The position up to which all bytes have arrived.
     var present: Int64 = 0
-    /// The end of the bytes that are hashed or are in `pieces`.
+    /// The position up to which bytes are hashed or are in `pieces`.
     var queued: Int64 = 0
     var pieces: [Piece] = []
     /// The total size of the waiting buffers, full or not.
@@ -77,7 +77,7 @@ final class DigestFollower: Sendable {
   private let algorithms: [DigestAlgorithm]
   private let spares: SpareBuffers
   private let work: Work
-  /// The queue that hashes; a test blocks it.
+  /// The queue on which hashing runs; a test blocks it.
   let queue = DispatchQueue(label: "dray.follow", qos: .userInitiated)
 
   init(_ part: any StoredBytes, _ algorithms: [DigestAlgorithm], _ spares: SpareBuffers = SpareBuffers()) {
@@ -87,7 +87,7 @@ final class DigestFollower: Sendable {
 
   deinit { stop() }
 
-  /// Records that all bytes up to `position` have arrived. Returns at once.
+  /// Records that all bytes up to `position` have arrived. It returns at once.
   func advance(to position: Int64) {
     change { state in
       state.present = max(state.present, position)
@@ -97,8 +97,8 @@ final class DigestFollower: Sendable {
     }
   }
 
-  /// Returns an empty buffer of the same size, to use after handing over `buffer`, or to give back. The bytes of
-  /// `buffer` belong at `position`.
+  /// Returns an empty buffer of the same size, to be used in place of `buffer`, whose bytes belong at `position`. The
+  /// caller hands over `buffer`, or gives the new one back.
   /// - Returns: `nil` if these bytes must be read from the file later, because they follow a gap, or because too many
   ///   bytes wait.
   func spare(for buffer: GatherBuffer, at position: Int64) -> GatherBuffer? {
@@ -111,8 +111,8 @@ final class DigestFollower: Sendable {
 
   func giveBack(_ spare: GatherBuffer) { spares.giveBack(spare) }
 
-  /// Hashes a buffer whose bytes were written at `position`, and for which a spare was given out. Takes over the
-  /// buffer. Returns at once.
+  /// Takes over a buffer whose bytes were written at `position`, and for which ``spare(for:at:)`` returned another, and
+  /// hashes it. It returns at once.
   func take(_ buffer: GatherBuffer, at position: Int64) {
     var isTaken = false
     change { state in
@@ -134,7 +134,8 @@ final class DigestFollower: Sendable {
     if begins { queue.async { [self] in follow() } }
   }
 
-  /// Whether this follower can do the work of `other`: it hashes the same part, and has seen no bytes beyond `prefix`.
+  /// Whether this follower can do the work of `other`: it hashes the same part with the same algorithms, and has seen
+  /// no bytes beyond `prefix`.
   func serves(_ other: DigestFollower, from prefix: Int64) -> Bool {
     part === other.part && algorithms == other.algorithms
       && state.withLock { $0.phase == .open && max($0.present, $0.queued) <= prefix }
@@ -156,7 +157,8 @@ final class DigestFollower: Sendable {
     for case .buffer(let buffer) in left { spares.giveBack(buffer) }
   }
 
-  /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. Blocks.
+  /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. It blocks the
+  /// calling thread.
   /// - Returns: `nil` if the follower used other algorithms.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {
@@ -167,7 +169,8 @@ final class DigestFollower: Sendable {
     state.withLock { state in
       if state.phase == .open { state.phase = .ending }
     }
-    // The thread finishes its current piece, which is short. The rest is hashed on this thread, and can be cancelled.
+    // The thread finishes its present piece, which is short. The rest is hashed on the calling thread, which can be
+    // cancelled.
     let values = try queue.sync { () throws -> [DigestValue] in
       defer { stop() }
       while let piece = next(in: .ending) { try hash(piece, isCancelled) }

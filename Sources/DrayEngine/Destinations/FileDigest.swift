@@ -1,13 +1,13 @@
-// Hashes of complete files.
+// Hashes complete files.
 
 public import DrayCore
 
 public enum FileDigest {
-  /// The number of bytes per read: small enough to be hashed while they are in the processor's cache.
+  /// The number of bytes that are read at once: so few that they are hashed while still in the processor's cache.
   static let blockSize = 256 << 10
 
-  /// Returns the digests of the first `size` bytes of a file, in the order of the algorithms. Reads the file once.
-  /// Blocks the thread.
+  /// Returns the digests of the first `size` bytes of a file, in the order of the algorithms. It reads the file once.
+  /// It blocks the thread.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   public static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }
@@ -15,7 +15,7 @@ public enum FileDigest {
     try compute(algorithms, of: file, in: 0..<size, isCancelled: isCancelled)
   }
 
-  /// Returns the digests of a range of a file. Blocks the thread.
+  /// Returns the digests of a range of a file. It blocks the thread.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, in segment: Segment, isCancelled: () -> Bool = { false }

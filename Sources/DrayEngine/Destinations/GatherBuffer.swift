@@ -1,4 +1,4 @@
-// Buffers that gather body bytes before a write. They are pooled, and their total size is limited.
+// Buffers that gather the bytes of bodies before they are written, from a pool of limited size.
 
 internal import Synchronization
 
@@ -20,7 +20,7 @@ final class GatherBuffer: @unchecked Sendable {
   var isFull: Bool { count == capacity }
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Adds as many bytes as fit, and returns their number.
+  /// Adds as many bytes as fit, and returns how many.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     let taken = min(bytes.count, capacity - count)
     guard taken > 0, let target = memory.baseAddress, let source = bytes.baseAddress else { return 0 }
@@ -31,7 +31,7 @@ final class GatherBuffer: @unchecked Sendable {
 
   func clear() { count = 0 }
 
-  /// Limits the number of gathered bytes. The buffer must be empty.
+  /// Limits the number of gathered bytes of an empty buffer.
   func limit(to bytes: Int) { capacity = min(bytes, size) }
 
   func unlimit() { capacity = size }
@@ -39,16 +39,16 @@ final class GatherBuffer: @unchecked Sendable {
   var isLarge: Bool { size > GatherBufferPool.bufferSize }
 }
 
-/// Confined to the loop's thread.
+/// The pool of buffers, on the loop's thread.
 final class GatherBufferPool {
   /// The size of a buffer in bytes. Received bytes should still be in the processor's cache when they are written: a
   /// buffer of 64 KiB needs half the processor time of one of 256 KiB (Benchmarks/).
   static let bufferSize = 64 << 10
-  /// The size in bytes of a buffer for uncached writes. Each write starts a write-back, so fewer writes are better.
+  /// The size in bytes of a buffer for uncached writes. They are larger, because each write starts a write-back.
   static let largeSize = 512 << 10
-  /// The maximum number of large buffers in use. Later users get a small one.
+  /// The maximum number of large buffers in use; further users get small ones.
   static let largeLimit = 16
-  /// The maximum number of free buffers to keep.
+  /// The maximum number of free buffers that are kept.
   private static let kept = 32
   private static let largeKept = 2
 
@@ -56,7 +56,7 @@ final class GatherBufferPool {
   private var freeLarge: [GatherBuffer] = []
   private var largeCount = 0
 
-  /// Returns a large buffer if requested, and if fewer than ``largeLimit`` are in use; otherwise a small one.
+  /// Returns a large buffer if one is requested and fewer than ``largeLimit`` are in use; otherwise a small one.
   func take(large: Bool = false) -> GatherBuffer {
     guard large, largeCount < GatherBufferPool.largeLimit else {
       return free.popLast() ?? GatherBuffer(capacity: GatherBufferPool.bufferSize)
@@ -77,12 +77,12 @@ final class GatherBufferPool {
   }
 }
 
-/// Buffers for bytes that wait to be hashed. The loop's thread takes buffers, the hashing threads give them back. All
-/// files share the buffers, so that their total size is limited for any number of files.
+/// Buffers for bytes that wait to be hashed. The loop's thread takes them, and the hashing threads give them back. All
+/// files share them, so that their total size is limited for any number of files.
 final class SpareBuffers: Sendable {
   /// The maximum total size of all buffers, in use or kept.
   static let limit = 32 << 20
-  /// The maximum total size of the kept buffers.
+  /// The maximum total size of free buffers that are kept.
   static let keptLimit = 8 << 20
 
   private struct State {
@@ -111,7 +111,7 @@ final class SpareBuffers: Sendable {
     return kept ?? (mayMake ? GatherBuffer(capacity: size) : nil)
   }
 
-  /// Expects a buffer of the original size. Its content does not matter.
+  /// Takes back a buffer of the original size, whatever its content.
   func giveBack(_ buffer: GatherBuffer) {
     buffer.clear()
     buffer.unlimit()

@@ -3,7 +3,7 @@
 public import DrayCore
 
 extension PieceHashes {
-  /// Returns the bytes of the pieces of `file` that match their hashes. Missing and unreadable pieces do not match.
+  /// Returns the bytes of those pieces of `file` that match their hashes. Missing and unreadable pieces do not match.
   /// Blocks the thread.
   /// - Parameter size: The expected length of the file.
   /// - Returns: `nil` once `isCancelled` is true.

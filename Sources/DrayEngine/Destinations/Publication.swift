@@ -4,12 +4,12 @@
 public import DrayCore
 
 public struct Publication: Sendable {
-  /// All its bytes are written.
+  /// The part to publish, which contains all bytes of the file.
   public let part: any PartStorage
   public let size: Int64
-  /// In seconds since 1970; `nil` keeps the time of the last write.
+  /// The time of the target, in seconds since 1970; `nil` keeps the time of the last write.
   public let modified: Int64?
-  /// Recorded on the target; `nil` records none.
+  /// The URL to record on the target; `nil` for none.
   public let origin: String?
 
   public init(part: any PartStorage, size: Int64, modified: Int64? = nil, origin: String? = nil) {
@@ -23,19 +23,19 @@ public struct Publication: Sendable {
     try part.finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
   }
 
-  /// Records the URL on the file, if ``origin`` is set. Best effort.
+  /// Records the URL on the file, if ``origin`` is set. A failure is only noted.
   /// - Returns: A note for people if the URL could not be recorded.
   public func recordOrigin() -> String? { origin.flatMap { part.recordOrigin($0) } }
 
-  /// All bytes if there are fewer.
+  /// Returns the first bytes; all bytes if there are fewer.
   public func start(_ count: Int) throws(Failure) -> [UInt8] { try part.bytes(min(count, Int(clamping: size))) }
 
-  /// Does not wait.
+  /// Starts the write-back without waiting for it.
   public func startWriteBack() { part.startWriteBack(0..<max(size, 1)) }
 }
 
 extension Failure {
-  /// The failure of a file whose part or destination has moved.
+  /// The failure of a file whose part or destination was moved away.
   public static func moved(_ path: String) -> Failure {
     Failure(
       .file, path, "the directory or the part file was moved or removed",

@@ -13,7 +13,7 @@ struct RunningDigest {
     for index in functions.indices { functions[index].update(bytes) }
   }
 
-  /// In the order of the algorithms.
+  /// The digests, in the order of the algorithms.
   var values: [DigestValue] { functions.map(\.value) }
 
   private static func function(_ algorithm: DigestAlgorithm) -> any RunningFunction {

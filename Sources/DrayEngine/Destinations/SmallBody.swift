@@ -1,15 +1,15 @@
-// The bytes of small files in memory, until they are published. Their total size is limited.
+// The bytes of small files in memory, until they are published, limited in their total size.
 
 internal import Synchronization
 
-/// The memory for small files. Any thread may give memory back; only the loop's thread takes it.
+/// The memory for small files. Any thread may give memory back, but only the loop's thread takes it.
 final class SmallBudget: Sendable {
   /// The maximum total size in bytes.
   static let limit = 8 << 20
 
   private let used = Atomic<Int>(0)
 
-  /// Returns whether the limit permits it.
+  /// Takes memory, and returns whether the limit permits it.
   func take(_ bytes: Int) -> Bool {
     guard used.load(ordering: .relaxed) + bytes <= SmallBudget.limit else { return false }
     used.wrappingAdd(bytes, ordering: .relaxed)
@@ -24,7 +24,7 @@ final class SmallBody: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let budget: SmallBudget
   let length: Int
-  /// Bytes that have arrived.
+  /// The number of bytes that have arrived.
   private(set) var count = 0
 
   /// - Returns: `nil` if there is no memory for it.
@@ -44,7 +44,7 @@ final class SmallBody: @unchecked Sendable {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   /// Adds bytes.
-  /// - Returns: `false` if there are more than the length allows. None is then added.
+  /// - Returns: `false` if there are more than the length allows; none is then added.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= length - count else { return false }
     if let target = memory.baseAddress, let source = bytes.baseAddress {

@@ -17,7 +17,7 @@ extension StoredBytes {
     return isWhole ? (scan.found, blocks) : nil
   }
 
-  /// Returns the checksums of `segments`. Does not read whole blocks whose checksums are known. Blocks the thread.
+  /// Returns the checksums of `segments`. Whole blocks whose checksums are known are not read. Blocks the thread.
   /// - Returns: `nil` once `isCancelled` is true.
   public func sums(
     of segments: SegmentSet, knowing known: [BlockSums.Extent], isCancelled: () -> Bool
@@ -51,7 +51,7 @@ extension StoredBytes {
 }
 
 extension PartStorage {
-  /// The bytes between the segments become undefined. Blocks the thread.
+  /// Copies segments; the bytes between them are undefined afterwards. Blocks the thread.
   /// - Returns: `false` once `isCancelled` is true.
   public func copyByHand(
     _ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool
@@ -74,7 +74,7 @@ extension PartStorage {
 }
 
 extension SegmentSet {
-  /// The checksum blocks that the segments cover. The first and last of a segment may be partial.
+  /// The blocks with checksums that the segments cover. The first and the last block of a segment may be partial.
   fileprivate var blocks: [Segment] {
     segments.flatMap { segment -> [Segment] in
       var (parts, lower): ([Segment], Int64) = ([], segment.lowerBound)

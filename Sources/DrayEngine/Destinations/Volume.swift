@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// A group of destinations that can be synced together.
+/// Destinations that can be synced together.
 public struct Volume: Sendable, Hashable {
   private let id: UInt64
   /// Whether ``Destination/syncVolume()`` makes every file as durable as ``PartStorage/sync()`` does.

@@ -1,20 +1,19 @@
-// Stops the writes of a runner whose lease may be over, for stores that several machines share (P20).
-
 internal import DrayCore
 internal import Synchronization
 
-/// The fence before the writes of a runner. Open unless the runner guards it.
+/// Stops the writes of a runner whose lease may be over, for stores that several machines share (P20). It allows all
+/// writes, unless the runner guards it.
 ///
-/// A process that was stopped, or whose machine slept, does not notice that its lease has ended, so the fence is
-/// checked before each write.
+/// A process that was stopped, or whose machine slept, does not notice the end of its lease, so the fence is checked
+/// before each write.
 package final class WriteFence: Sendable {
-  /// The permission of work that may outlast the guard under which it began. The permission ends with that guard.
+  /// The permission for work that may go on after the guard under which it began. It ends with that guard.
   package struct Pass: Sendable {
-    /// `nil` if the fence was not guarded.
+    /// The number of the guard; `nil` if there was none.
     fileprivate let number: Int?
     fileprivate var passesAlways = false
 
-    /// For undoing work that no record names yet: no other owner can know of that work, or have taken it over.
+    /// For undoing work that no record names yet, so that no other owner can know of it.
     static let undo = Pass(number: nil, passesAlways: true)
   }
 
@@ -27,8 +26,8 @@ package final class WriteFence: Sendable {
 
   package init() {}
 
-  /// Guards the fence. All passes of earlier guards end.
-  /// - Parameter isOpen: Whether a write is allowed now; `nil` ends the guard. It must not block.
+  /// Guards the fence, and ends all passes of earlier guards.
+  /// - Parameter isOpen: Returns whether a write is allowed now, without blocking; `nil` ends the guard.
   package func guarded(by isOpen: (@Sendable () -> Bool)?) {
     state.withLock { state in
       state.isOpen = isOpen

@@ -1,11 +1,11 @@
-// Opens the directory of a target: the part that the user named by its path, and the part that another source named
-// without following links (P6). A recent kernel does that in one call; otherwise each component is opened in turn.
+// Opens the directory of a target: follows links in the part that the user named, but none in the part that something
+// else named (P6). A recent kernel does that in one call; otherwise each component is opened in turn.
 
 internal import DrayCore
 internal import Posix
 
 enum DirectoryWalk {
-  /// Opens a directory. With `create`, creates the missing components first.
+  /// Opens a directory. With `create`, missing components are created first.
   /// - Throws: ``SystemError``; its code is `ELOOP` if a component that the user did not name is a link.
   static func open(_ place: DirectoryPlace, create: Bool) throws(SystemError) -> Int32 {
     let path = place.base
@@ -13,7 +13,7 @@ enum DirectoryWalk {
     let base = try System.open(path, [.reading, .directory])
     let names = place.foreign
     guard !names.isEmpty else { return base }
-    // The kernel would follow `..`, and split a name at its slashes.
+    // Refuse such names, because the kernel would follow `..` and split a name at its slashes.
     guard names.allSatisfy({ !["", ".", ".."].contains($0) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
       System.close(base)
       throw SystemError("open", SystemError.otherFileSystem)
@@ -22,8 +22,8 @@ enum DirectoryWalk {
       System.close(base)
       return whole
     }
-    // Either a directory is missing, which this call cannot create, or the kernel or a sandbox lacks the call (ENOSYS,
-    // EPERM). Opening each component in turn finds out which.
+    // Either a component is missing, which this call cannot create, or the kernel or a sandbox lacks the call (ENOSYS,
+    // EPERM). Opening each component in turn tells which.
     return try steps(base, names, create)
   }
 
@@ -36,7 +36,7 @@ enum DirectoryWalk {
     }
   }
 
-  /// Closes `base`.
+  /// Opens the components in turn, and closes `base`.
   static func steps(_ base: Int32, _ names: [String], _ create: Bool) throws(SystemError) -> Int32 {
     var current = base
     for name in names {
@@ -54,7 +54,7 @@ enum DirectoryWalk {
       try unlessThere { () throws(SystemError) in try System.makeDirectory(name, in: directory, mode: 0o777) }
       do throws(SystemError) { return try enter(name, in: directory) } catch { refusal = error }
     }
-    // For a link, Linux reports only that it is not a directory.
+    // For a link, Linux only reports that it is not a directory.
     let isLink = (try? System.status(name, in: directory))?.isLink ?? false
     throw isLink ? SystemError("open", SystemError.linkInTheWay) : refusal
   }

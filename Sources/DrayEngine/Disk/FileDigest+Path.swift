@@ -3,7 +3,7 @@
 public import DrayCore
 
 extension FileDigest {
-  /// Returns the digests of a whole file, and its length. Blocks the thread.
+  /// Returns the digests of a whole file, and its length. It blocks the thread.
   /// - Throws: ``Failure`` of kind `file` if the file is missing, cannot be read, or changes during the reading.
   public static func compute(
     _ algorithms: [DigestAlgorithm], ofFileAt path: String

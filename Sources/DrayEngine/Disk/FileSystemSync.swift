@@ -1,4 +1,4 @@
-// Makes a whole file system durable at once, if that is reliable on its kind.
+// Makes a whole file system durable at once, where that is reliable.
 
 public import Posix
 
@@ -6,11 +6,13 @@ public struct FileSystem: Sendable, Hashable {
   private let device: UInt64
   /// Whether ``TargetDirectory/syncFileSystem()`` is as good as a sync of each file.
   public let canBeSynced: Bool
-  /// Whether its files keep the owner and mode of their creation. On some file systems the mount or a server sets them.
+  /// Whether files keep the owner and the mode that they were created with. On some file systems, the mount or a server
+  /// sets these.
   public let keepsOwners: Bool
-  /// Whether this is a native Linux file system: files keep their inode numbers and times, and every name is accepted.
+  /// Whether this is a native Linux file system, where files keep their inode numbers and times, and every name is
+  /// accepted.
   public var isNative: Bool { keepsOwners }
-  /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`, or none is called.
+  /// Whether `renameat2` is known to respect `RENAME_NOREPLACE` here, or is not called.
   let renamesExclusively: Bool
   var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
@@ -25,14 +27,14 @@ public struct FileSystem: Sendable, Hashable {
     self.init(device: device, kind: System.fileSystemType(descriptor).map { Int($0) } ?? 0)
   }
 
-  /// Kinds of file system (statfs(2)) whose `syncfs` waits for data and metadata and flushes the disk's cache: ext2 to
-  /// ext4, XFS, Btrfs, F2FS, tmpfs. On others, such as network file systems, `syncfs` may do less than `fsync`.
+  /// The kinds of file systems (statfs(2)) whose `syncfs` waits for data and metadata and flushes the disk's cache:
+  /// ext2 to ext4, XFS, Btrfs, F2FS, tmpfs. On others, such as network file systems, `syncfs` may do less than `fsync`.
   private static let trusted: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994]
 
-  /// Other kinds with Linux owners, modes and exclusive renames: overlayfs, ZFS, bcachefs.
+  /// Other kinds that have Linux owners, modes and exclusive renames: overlayfs, ZFS, bcachefs.
   private static let local: Set<Int> = [0x794C_7630, 0x2FC1_2FC1, 0xCA45_1A4E]
 
-  /// Whether `syncfs` reports failed write-back, as since Linux 5.8 (syncfs(2)).
+  /// Whether `syncfs` reports failed write-backs, as since Linux 5.8 (syncfs(2)).
   private static let reportsErrors = System.kernelRelease.map(isSince58) ?? false
 
   static func isSince58(_ release: String) -> Bool {
@@ -43,15 +45,15 @@ public struct FileSystem: Sendable, Hashable {
 }
 
 extension TargetDirectory {
-  /// Throws if any file's bytes could not be written since the directory was opened.
+  /// Throws if bytes of any file could not be written since the directory was opened.
   public func syncFileSystem() throws(SystemError) {
     try LinuxDirectory.syncFileSystem(descriptor)
   }
 }
 
 extension PartFile {
-  /// Waits for the current write-back, and fails if any write-back failed since the file was opened. That is necessary
-  /// because a sync of the file system might report such a failure to another open file. After the first failure it
+  /// Waits for the write-back in progress, and fails if any write-back failed since the file was opened. It is needed
+  /// because a sync of the file system may report such a failure to another open file. After the first failure it
   /// always fails, like ``sync()``.
   public func checkWriteBack() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in

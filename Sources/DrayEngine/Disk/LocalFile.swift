@@ -6,17 +6,17 @@ internal import Posix
 /// A file that is open for reading, and checked for changes.
 final class LocalFile {
   let path: String
-  /// When the file was opened.
+  /// The facts about the file when it was opened.
   let facts: SourceFacts
   private let descriptor: Int32
 
-  /// Throws ``Failure`` if the file is missing, not regular, or not readable.
+  /// - Throws: ``Failure`` if the file is missing, not regular, or not readable.
   convenience init(_ url: RequestURL) throws(Failure) { try self.init(path: url.filePath) }
 
   init(path bytes: [UInt8]) throws(Failure) {
     let path = TextSafety.escaped(String(decoding: bytes, as: UTF8.self))
     self.path = path
-    // Opening a pipe or a device could block.
+    // Look first, because opening a pipe or a device could block.
     let name = bytes.map { CChar(bitPattern: $0) } + [0]
     let descriptor = try LocalFile.failing(path, "the file cannot be opened") { () throws(SystemError) in
       try System.open(name, [.reading, .nonBlocking, .noTerminal])
@@ -33,7 +33,7 @@ final class LocalFile {
 
   deinit { System.close(descriptor) }
 
-  /// Fewer bytes than requested may be read; 0 at the end.
+  /// Returns the number of bytes read, which may be less than requested; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int {
     try LocalFile.failing(path, "the file cannot be read") { () throws(SystemError) in
       try System.read(descriptor, into: buffer, at: position)

@@ -1,7 +1,7 @@
 internal import DrayCore
 internal import Posix
 
-/// The view of a part file, or a published file, for code above destinations.
+/// A part file, or a published file, as code above destinations sees it.
 final class LocalPart: PartStorage {
   let file: PartFile
   private let home: LocalDestination
@@ -42,7 +42,7 @@ final class LocalPart: PartStorage {
     try failing { () throws(SystemError) in
       try PartFile.remove(file.name, in: file.directory, store: home.store)
     }
-    // A runner that was stopped during the removal must not create a file that no record names.
+    // If the runner was stopped during the removal, it must not create a file that no record names.
     try home.fence?.check(path)
     try failing { () throws(SystemError) in try file.beginAnew() }
   }
@@ -102,7 +102,7 @@ final class LocalPart: PartStorage {
 
   func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
     guard isAway else { return self }
-    // If the name belongs to another file now, rename and copy nothing.
+    // If the name now belongs to another file, rename and copy nothing.
     guard file.isInPlace else { throw .moved(path) }
     let target = PathText.join(home.path, file.name)
     do throws(SystemError) {
@@ -121,7 +121,7 @@ final class LocalPart: PartStorage {
 
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
     let present = try failing { () throws(SystemError) in
-      // Also check without a sync: bytes that are known to be lost must not be published.
+      // Check even without a sync, because bytes that are known to be lost must not be published.
       try file.checkNothingIsLost()
       return try file.look()
     }
@@ -136,14 +136,14 @@ final class LocalPart: PartStorage {
       throw .moved(path)
     }
     return try failing { () throws(SystemError) in
-      // Also releases blocks reserved beyond the end. A small file never has any.
+      // Also releases blocks that were reserved beyond the end, which a small file never has.
       if present.size > size || present.allocated - size > LocalPart.slack { try file.truncate(to: size) }
-      // After this only the mode changes, so this identity is the target's.
+      // From here on, only the mode of the file changes, so this identity is that of the target as well.
       if let modified { file.setModified(modified) }
       return try file.identity()
     }
   }
 
-  /// Bytes that a file may take on disk beyond its length without a reservation.
+  /// How many bytes a file may take on disk beyond its length without having reserved any.
   private static let slack: Int64 = 64 << 10
 }

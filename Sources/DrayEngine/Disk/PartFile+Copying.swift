@@ -1,10 +1,10 @@
-// Creates a part file from an existing file, without copying if the file system can share the bytes.
+// Creates a part file from an existing file, sharing its bytes if the file system can do that.
 
 public import DrayCore
 public import Posix
 
 extension PartFile {
-  /// `nil` if the file is missing or not regular.
+  /// Opens a published file; `nil` if it is missing or not regular.
   public static func openPublished(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile? {
     guard let file = try open(name, in: directory, .reading), try file.isRegular() else { return nil }
     return file
@@ -19,11 +19,11 @@ extension PartFile {
     return bytes
   }
 
-  /// Bytes to copy between two checks for cancellation.
+  /// The number of bytes to copy between two checks for cancellation.
   private static let copyStep: Int64 = 64 << 20
 
-  /// Copies segments of `other` to the same positions. The bytes between the segments become undefined. Blocks the
-  /// thread.
+  /// Copies segments of `other` to the same positions. The bytes between the segments are undefined afterwards. It
+  /// blocks the thread.
   /// - Returns: `false` once `isCancelled` is true.
   @discardableResult
   public func take(
@@ -46,8 +46,8 @@ extension PartFile {
     return true
   }
 
-  /// Copies bytes of a part file to a new one with another name and inode, durably. The old file may belong to another
-  /// job store, of which this one is a copy or a backup.
+  /// Copies the bytes of a part file durably to a new one with another name and inode. The old file may belong to
+  /// another job store, of which this one is a copy or a backup.
   /// - Returns: `nil` once `isCancelled` is true, without the new file; `false` if there is no file to copy.
   static func copy(
     _ name: String, to new: String, _ segments: SegmentSet, in directory: TargetDirectory, store: String?,
@@ -65,7 +65,7 @@ extension PartFile {
       try copy.sync()
       try directory.sync()
     } catch {
-      // Half a copy is useless. If this removal fails, the next copy removes it.
+      // Half a copy is useless; if it cannot be removed, the next copy replaces it.
       try? directory.remove(new)
       throw error
     }

@@ -1,10 +1,10 @@
-// Moves a part file to another directory: renames it within a file system, otherwise copies it, and removes the old
-// file once the job store has recorded the move.
+// Moves a part file to another directory: renames it within a file system, or copies it; the old file is removed once
+// the job store has recorded the move.
 
 public import DrayCore
 public import Posix
 
-/// Moves a job's part file between two directories. Each step may be repeated.
+/// A job's part file on its way between two directories. Each step may be repeated.
 public struct MovedPart: Sendable {
   private let name: String
   private let from: TargetDirectory
@@ -14,13 +14,14 @@ public struct MovedPart: Sendable {
     (self.name, self.from, self.to) = (name, from, to)
   }
 
-  /// Brings the file, or its recorded bytes, into the new directory, durably. After a copy both directories have it.
+  /// Moves or copies the file, or its recorded bytes, durably into the new directory. After a copy, both directories
+  /// have the file.
   /// - Parameters:
   ///   - segments: The recorded bytes.
   ///   - store: The job store that owns the file, for the label of a copy.
   public func bring(_ segments: SegmentSet, store: String) throws(SystemError) {
     do throws(SystemError) {
-      // Where there are no exclusive renames: the name was checked to be free, and no other job uses it.
+      // Only without exclusive renames: the name was found to be free before, and no other job uses it.
       try to.receive(name, from: from, as: name)
     } catch {
       guard error.code == SystemError.otherFileSystem else { throw error }
@@ -29,7 +30,7 @@ public struct MovedPart: Sendable {
     try syncBoth()
   }
 
-  /// Removes the old file after a copy. Does nothing after a rename.
+  /// Removes the old file after a copy; does nothing after a rename.
   public func removeOld() throws(SystemError) { try remove(from) }
 
   public func takeBack() throws(SystemError) {
@@ -46,7 +47,7 @@ public struct MovedPart: Sendable {
     try syncBoth()
   }
 
-  /// Syncs the new directory first, so that a power cut leaves the file at least one of its names.
+  /// Syncs the new directory first, so that a power cut leaves the file in at least one of them.
   private func syncBoth() throws(SystemError) {
     try to.sync()
     try from.sync()
@@ -69,7 +70,7 @@ public struct MovedPart: Sendable {
       try new.sync()
       try to.sync()
     } catch {
-      // Half a copy is useless. If this removal fails, ``removeOld()`` or the end of the move removes it.
+      // Half a copy is useless; if it cannot be removed, ``removeOld()`` or the end of the move removes it.
       try? remove(to)
       throw error
     }
@@ -77,7 +78,7 @@ public struct MovedPart: Sendable {
 }
 
 extension TargetDirectory {
-  /// By device and inode, not by path.
+  /// Whether both are one directory, by device and inode, not by path.
   public func isSame(as other: TargetDirectory) -> Bool {
     guard let here = try? System.status(descriptor), let there = try? System.status(other.descriptor) else {
       return false

@@ -1,11 +1,11 @@
-// Writes a small file at once.
+// Writes a small file as a whole.
 
 internal import DrayCore
 public import Posix
 
 extension PartFile {
-  /// Replaces the content by `bytes`, and makes it durable. Unless `isPrivate` is set, the file gets the mode of a new
-  /// file under the umask.
+  /// Replaces the content by `bytes`, durably. Unless `isPrivate` is set, the file gets the mode of a new file under
+  /// the umask.
   public func replace(with bytes: [UInt8], isPrivate: Bool = false) throws(SystemError) {
     let result: Result<Void, SystemError> = bytes.withUnsafeBytes { buffer in
       do throws(SystemError) { return .success(try write(buffer, at: 0)) } catch { return .failure(error) }

@@ -10,7 +10,7 @@ extension PartFile {
     while position < range.upperBound {
       let next: (start: Int64, end: Int64?)?
       do throws(SystemError) { next = try LinuxFile.data(from: position, of: descriptor) } catch {
-        // Reading zeros will show the holes.
+        // For the rest, the holes will show as zeros when the file is read.
         return found + [position..<range.upperBound]
       }
       guard let (lower, hole) = next else { return found }

@@ -1,5 +1,5 @@
-// Brings a complete part file from the directory of unfinished files into its target's: by a rename within a file
-// system, otherwise by a copy. A copy has a name of its own until it is durable and compared, so that no attempt
+// Moves a complete part file from the directory of unfinished files to its target's directory: by a rename within a
+// file system, otherwise by a copy. A copy has its own name until it is durable and compared, so that no attempt
 // continues from half a copy (P1, P2).
 
 internal import DrayCore
@@ -8,7 +8,7 @@ internal import Posix
 extension PartFile {
   private static let comparedStep = 1 << 20
 
-  /// Brings the file into another directory. After a copy the old file is removed. Each step may be repeated after a
+  /// Moves the file into another directory; after a copy, the old file is removed. Each step may be repeated after a
   /// crash: as long as the old file exists, it is the valid one.
   /// - Parameters:
   ///   - target: The directory.
@@ -28,7 +28,7 @@ extension PartFile {
     do throws(SystemError) {
       if let copy = try copied(to: target, copyName, size: size, store: store, isCancelled: isCancelled) { return copy }
     } catch {
-      // The copy is of no use. If this removal fails, the copy is removed with the job.
+      // The copy is useless; if it cannot be removed now, it is removed with the job.
       try? target.remove(copyName)
       throw error
     }
@@ -43,7 +43,7 @@ extension PartFile {
     let copy = try PartFile.create(copyName, in: target, store: store)
     copy.putLabel()
     if size > 0 { try copy.reserve(0..<size) }
-    // Bytes that are known to be lost must not be copied. Check before and after, since the write-back continues.
+    // Bytes that are known to be lost must not be copied. Check before and after, because the write-back goes on.
     try checkWriteBack()
     guard try copy.take(SegmentSet(0..<size), from: self, isCancelled: isCancelled) else { return nil }
     try checkWriteBack()
@@ -54,7 +54,7 @@ extension PartFile {
     guard isEqual else { throw SystemError("copy", SystemError.device) }
     try copy.move(to: target, name, store: store)
     try target.sync()
-    // From here on the copy is the valid file.
+    // From here on, the copy is the valid file.
     try old.remove(name)
     try old.sync()
     return copy

@@ -1,24 +1,24 @@
-// The part file of a job: created private and hidden beside its target, written in place, and made durable.
+// The part file of a job: created hidden and private beside its target, written in place, and made durable.
 
 public import DrayCore
 public import Posix
 internal import Synchronization
 
-/// An open part file. Its methods are little more than system calls. Any thread may call them.
+/// An open part file. Its methods do little more than system calls, and any thread may call them.
 public final class PartFile: Sendable {
   private struct Home {
     var directory: TargetDirectory
     var name: String
   }
 
-  /// A move changes it.
+  /// The directory of the file, which a move changes.
   public var directory: TargetDirectory { home.withLock { $0.directory } }
   public var name: String { home.withLock { $0.name } }
   private let home: Mutex<Home>
   let descriptor: Int32
   let label: PartLabel
   private let lockHolder = Mutex<Int32?>(nil)
-  /// Set once bytes were lost on their way to the disk: see ``keepingFirstError(_:)``.
+  /// The error after bytes were lost on their way to the disk: see ``keepingFirstError(_:)``.
   private let loss = Mutex<SystemError?>(nil)
   /// Held during disk calls.
   private let asking = Mutex<Void>(())
@@ -31,9 +31,9 @@ public final class PartFile: Sendable {
 
   deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self)) }
 
-  /// Creates an empty part file with mode 0600. Replaces a file with its name, unless that is in use or another
-  /// store's.
-  /// - Parameter store: The job store that owns it, for its label.
+  /// Creates an empty part file with mode 0600. It replaces a file of that name, unless that is in use or belongs to
+  /// another store.
+  /// - Parameter store: The job store that owns the file, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile {
@@ -48,12 +48,12 @@ public final class PartFile: Sendable {
     return file
   }
 
-  /// Creates an empty file with mode 0600, which must not exist.
+  /// Creates an empty file with mode 0600 under a name that must be free.
   private static func make(_ name: String, in directory: TargetDirectory) throws(SystemError) -> Int32 {
     try System.open(name, in: directory.descriptor, .new, mode: 0o600, as: "create")
   }
 
-  /// Opens whatever has a name, except a link; `nil` if that is not possible.
+  /// Opens whatever has a name, except a link; `nil` if that is impossible.
   private static func openOrNil(_ name: String, in directory: TargetDirectory) -> Int32? {
     try? System.open(name, in: directory.descriptor, [.reading, .noFollow, .nonBlocking])
   }
@@ -65,13 +65,13 @@ public final class PartFile: Sendable {
     return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened)) == nil
   }
 
-  /// A missing file is not an error, and any kind of file with this name is removed.
+  /// Removes any kind of file with this name; a missing one is not an error.
   /// - Parameter store: The job store that owns the file.
-  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or another store's.
+  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or belongs to another store.
   public static func remove(
     _ name: String, in directory: TargetDirectory, store: String?
   ) throws(SystemError) {
-    // It cannot be opened: it is a link or a directory, so not a part file, or there are no free descriptors.
+    // If it cannot be opened, it is a link or a directory, and so not a part file, or there are no free descriptors.
     guard let opened = openOrNil(name, in: directory) else { return try directory.remove(name) }
     defer { System.close(opened) }
     if (try? System.status(opened))?.isRegular ?? false {
@@ -84,7 +84,7 @@ public final class PartFile: Sendable {
   /// Opens an existing part file; `nil` if it is missing or not ours: not a regular file, with a second name, of
   /// another user, or with a mode that part files never have.
   /// - Parameter store: The job store that owns the file, for its label.
-  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or another store's.
+  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or belongs to another store.
   public static func open(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile? {
@@ -97,7 +97,7 @@ public final class PartFile: Sendable {
     // A copy of a state directory has the same jobs, but must not write to the files of the original (P17).
     if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", SystemError.notUnique) }
     try file.hold(for: store)
-    // After a crash just before the rename it has the target's mode (P5).
+    // After a crash just before the rename, it has the target's mode (P5).
     if status.mode & 0o077 != 0 { file.makePrivate() }
     return file
   }
@@ -108,22 +108,22 @@ public final class PartFile: Sendable {
     return status.owner == System.effectiveUserID && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
   }
 
-  /// Locks the file for a store's runner, unless the store fences its runners in another way.
+  /// Locks the file for a store's runner, unless the store keeps its runners apart in another way.
   private func hold(for store: String?) throws(SystemError) {
     if !PartOwnership.isFenced(by: store) { try hold() }
   }
 
-  /// Locks the file for this process while it is open, so that no other process writes or removes it. Best effort: some
-  /// file systems have no locks.
+  /// Locks the file for this process while it is open, so that no other process writes or removes it. Some file systems
+  /// have no locks; the file is then used without one.
   private func hold() throws(SystemError) {
     let holder = try PartLocks.hold(descriptor)
     lockHolder.withLock { $0 = holder }
   }
 
-  /// `false` if another process has locked it.
+  /// Locks the file; `false` if another process has locked it.
   public func lock() -> Bool { lockHolder.withLock(\.self) != nil || (try? hold()) != nil }
 
-  /// `nil` if there is none, and for a link.
+  /// Opens a file; `nil` if there is none, and for a link.
   static func open(
     _ name: String, in directory: TargetDirectory, _ mode: OpenFlags, _ label: PartLabel = PartLabel()
   ) throws(SystemError) -> PartFile? {
@@ -141,24 +141,25 @@ public final class PartFile: Sendable {
   /// Whether it is a regular file.
   func isRegular() throws(SystemError) -> Bool { try System.status(descriptor).isRegular }
 
-  /// Returns its identity and length.
+  /// Returns the identity and length of the file.
   public func identity() throws(SystemError) -> FileIdentity { FileIdentity(try System.status(descriptor)) }
 
-  /// In bytes, including reserved blocks.
+  /// The number of bytes on disk, including reserved blocks.
   var allocated: Int64 { (try? look().allocated) ?? 0 }
 
   struct Look {
     var size: Int64
-    /// In bytes, including reserved blocks.
+    /// The number of bytes on disk, including reserved blocks.
     var allocated: Int64
     /// Whether the name still leads to this file.
     var isInPlace: Bool
   }
 
-  /// Gives the file another name, also in another directory of its file system. An old part file with that name is
+  /// Renames the file, possibly into another directory of its file system. An old part file with the new name is
   /// replaced.
   /// - Parameter store: The job store that owns the file.
-  /// - Throws: Also an error whose ``SystemError/isOfAnother`` is set if the old file is in use or another store's.
+  /// - Throws: Also an error whose ``SystemError/isOfAnother`` is set, if that old file is in use or belongs to another
+  ///   store.
   func move(to directory: TargetDirectory, _ name: String, store: String?) throws(SystemError) {
     let old = home.withLock { $0 }
     try PartFile.remove(name, in: directory, store: store)
@@ -174,7 +175,7 @@ public final class PartFile: Sendable {
 
   public var isInPlace: Bool { (try? look().isInPlace) ?? false }
 
-  /// Drops the memory of its bytes, so that they are read from the disk. Best effort.
+  /// Drops the file's bytes from memory, so that they are read from the disk; failures are ignored.
   func forgetMemory() { System.forgetMemory(descriptor) }
 
   /// Records the URL that the file came from, as other programs do (user.xdg.origin.url).
@@ -192,14 +193,14 @@ public final class PartFile: Sendable {
   }
 
   /// Writes like ``write(_:at:)``, starts the write-back at once, and lets the kernel reuse the memory once the bytes
-  /// are on disk (RWF_DONTCACHE, Linux 6.14). Reused memory is much cheaper to fill.
-  /// - Returns: `false` if the kernel or the file system lacks this. Nothing is then written.
+  /// are on disk (RWF_DONTCACHE, Linux 6.14), which is much cheaper to fill than fresh memory.
+  /// - Returns: `false` if the kernel or the file system lacks this; nothing is written then.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
     return try LinuxFile.writeUncached(bytes, to: descriptor, at: position)
   }
 
-  /// Fewer bytes than requested only at the end.
+  /// Returns the number of bytes read, which is less than requested only at the end.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(SystemError) -> Int {
     try System.read(descriptor, into: buffer, at: position)
   }
@@ -209,18 +210,18 @@ public final class PartFile: Sendable {
     try System.truncate(descriptor, to: length, as: "truncate")
   }
 
-  /// Continues with an empty file that has another inode, and the same name, which must be free.
+  /// Continues with an empty file of the same name, which must be free, and another inode.
   func beginAnew() throws(SystemError) {
     try checkNothingIsLost()
     let new = try PartFile.make(name, in: directory)
     defer { System.close(new) }
-    // Whoever uses the descriptor uses the new file from here on.
+    // From here on, all users of the descriptor use the new file.
     try LinuxFile.replace(descriptor, by: new)
     label.beginAnew()
   }
 
-  /// Reserves the disk blocks of a range without changing the length, if the file system can. Best effort: only a full
-  /// disk and an impossible length are errors.
+  /// Reserves the disk blocks of a range without changing the length, if the file system can. Failures are ignored,
+  /// except a full disk and an impossible length.
   func reserve(_ range: Segment) throws(SystemError) {
     do throws(SystemError) { try LinuxFile.reserve(range, of: descriptor) } catch {
       if error.isOutOfSpace || error.code == SystemError.tooLarge { throw error }
@@ -230,19 +231,19 @@ public final class PartFile: Sendable {
   /// Starts the write-back of a range, without waiting.
   func startWriteBack(_ range: Segment) { LinuxFile.startWriteBack(range, of: descriptor) }
 
-  /// Also makes the length durable. After the first failure it always fails: see ``keepingFirstError(_:)``.
+  /// Makes the bytes and the length durable. After the first failure it always fails: see ``keepingFirstError(_:)``.
   public func sync() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in try System.syncData(descriptor) }
   }
 
   /// Runs a call that makes written bytes durable, or checks them, and keeps the first error.
   ///
-  /// Linux reports a failed write of pages once to each open file, and then marks the pages clean. The next call would
-  /// succeed, and lost bytes would be recorded or published. After an error this object therefore writes nothing more,
-  /// and reports no bytes as durable. The next attempt opens the file again, and continues from the bytes that were
-  /// durable before (P1, P4).
+  /// After a failed write of pages, Linux reports it once to each open file, and then marks the pages clean. The next
+  /// call would then succeed, and lost bytes would be recorded or published. So after an error, this object writes
+  /// nothing more, and reports no bytes as durable. The next attempt opens the file again, and continues from the bytes
+  /// that were durable before (P1, P4).
   func keepingFirstError(_ call: () throws(SystemError) -> Void) throws(SystemError) {
-    // One call at a time: a second could succeed before the error of the first is recorded.
+    // Only one call at a time, because a second one could succeed before the first has recorded its error.
     try asking.withLock { _ throws(SystemError) in
       try checkNothingIsLost()
       do throws(SystemError) { try call() } catch {
@@ -256,7 +257,8 @@ public final class PartFile: Sendable {
     if let error = loss.withLock(\.self) { throw error }
   }
 
-  /// Sets the time of the last change, in seconds since 1970. Best effort: some file systems keep no times.
+  /// Sets the time of the last change, in seconds since 1970. Failures are ignored, because some file systems keep no
+  /// times.
   func setModified(_ seconds: Int64) {
     try? System.setModified(descriptor, seconds)
   }
@@ -273,7 +275,7 @@ public final class PartFile: Sendable {
     return nil
   }
 
-  /// Restores the mode of a part file, and its label. Ignores failures, because the bytes are worth more.
+  /// Gives the file the mode and the label of a part file again. Failures are ignored, because the bytes matter more.
   func makePrivate() {
     try? System.setMode(descriptor, 0o600)
     label.putBack(on: descriptor, name)

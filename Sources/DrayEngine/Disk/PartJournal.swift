@@ -1,23 +1,23 @@
-// The journal of a part file: a small file in the state directory, mapped into memory, that says what its process has
-// written (P21). Nothing waits for it, and nothing syncs it: after a power cut only the checkpoint counts.
+// The journal of a part file: a small file in the state directory, mapped into memory, that tells what its process has
+// written (P21). Nothing waits for it or syncs it; after a power cut, only the checkpoint counts.
 
 public import DrayCore
 public import FoundationEssentials
 internal import Posix
 internal import Synchronization
 
-/// The file of a job's journal.
+/// Where a job's journal is.
 public struct JournalPlace: Sendable, Equatable {
-  /// Of the file.
+  /// The path of the file.
   public var path: String
   /// The UUID of the job.
   public var job: UUID
-  /// The number of its attempt.
+  /// The number of the attempt.
   public var attempt: Int
 
   public init(path: String, job: UUID, attempt: Int) { (self.path, self.job, self.attempt) = (path, job, attempt) }
 
-  /// Reads the journal that a process left; `nil` if there is none, or none that is whole.
+  /// Reads the journal that a process left behind; `nil` if there is none, or none that is intact.
   public func read() -> (version: JournaledVersion, sums: BlockSums)? {
     guard let bytes = try? System.read(path, limit: JournalMemory.size + 1),
       let content = bytes.withUnsafeBytes({ JournalMemory.read($0) }),
@@ -33,7 +33,7 @@ public struct JournalPlace: Sendable, Equatable {
   public func remove() -> Bool { System.remove(path) }
 }
 
-/// The open journal of a part file. It outlives its process unless it is removed.
+/// The open journal of a part file. The file outlives its process, unless it is removed.
 final class PartJournal: Sendable {
   private struct Writer: @unchecked Sendable {
     let mapping: UnsafeMutableRawBufferPointer
@@ -44,7 +44,7 @@ final class PartJournal: Sendable {
 
   private let writer: Mutex<Writer>
 
-  /// Creates the journal in place of an older one. Blocks.
+  /// Creates the journal in place of an older one. It blocks.
   init(at place: JournalPlace) throws(SystemError) {
     place.remove()
     if !System.isReadable(PathText.directory(of: place.path)) {
@@ -56,26 +56,26 @@ final class PartJournal: Sendable {
 
   deinit { writer.withLock { System.unmap($0.mapping) } }
 
-  /// Begins again with the bytes of a version.
+  /// Begins again, with the bytes of a version.
   func begin(_ version: JournaledVersion, _ extents: [BlockSums.Extent]) {
     guard let text = try? JSONEncoder().encode(version) else { return clear() }
     writer.withLock { $0.text = Array(text) }
     begin(extents)
   }
 
-  /// Begins again with other bytes of the same version.
+  /// Begins again, with other bytes of the same version.
   func begin(_ extents: [BlockSums.Extent]) {
     writer.withLock { writer in
       if !writer.text.isEmpty, !writer.memory.begin(writer.text, extents) { _ = writer.memory.begin([], []) }
     }
   }
 
-  /// - Returns: `false` if there is no room. Then ``begin(_:)`` makes room.
+  /// - Returns: `false` if there is no space; call ``begin(_:)`` to make some.
   func append(_ extent: BlockSums.Extent) -> Bool {
     writer.withLock { $0.text.isEmpty || $0.memory.append(extent) }
   }
 
-  /// No bytes count any more.
+  /// Records that no bytes count any more.
   func clear() {
     writer.withLock { writer in
       writer.text = []

@@ -1,20 +1,20 @@
-// Records the owner of a part file on the file itself, so that another store's `dray clean` knows it (P17).
+// Records the owner of a part file on the file itself, so that another store's `dray clean` recognizes it (P17).
 
 internal import DrayCore
 internal import FoundationEssentials
 internal import Posix
 internal import Synchronization
 
-/// The label of an open part file: its job store and its job, as extended attributes if the file system has them. The
-/// label contains no secrets, and is removed from the target.
+/// The label of an open part file: its job store and its job, as extended attributes, if the file system has them. It
+/// contains no secrets, and is removed before the file becomes the target.
 final class PartLabel: Sendable {
   private enum State {
     case absent, there, maybe
-    /// Removed for good, unless the publish fails.
+    /// The label was removed for good, unless the publish fails.
     case off
   }
 
-  /// The path of its state directory, or the name of a store that machines share.
+  /// The path of the store's state directory, or the name of a store that machines share.
   private let store: String?
   private let state: Mutex<State>
 
@@ -24,7 +24,7 @@ final class PartLabel: Sendable {
     state = Mutex(mayBeThere ? .maybe : .absent)
   }
 
-  /// Labels the file once bytes are recorded: a label costs too much for small files.
+  /// Labels the file once bytes are recorded; for small files, a label would cost too much.
   func put(on descriptor: Int32, _ name: String) {
     state.withLock { state in
       guard state == .absent || state == .maybe else { return }
@@ -44,7 +44,7 @@ final class PartLabel: Sendable {
     }
   }
 
-  /// A new file without a label takes the place of this one.
+  /// Records that a new file without a label has replaced this one.
   func beginAnew() { state.withLock { $0 = .absent } }
 
   func putBack(on descriptor: Int32, _ name: String) {
@@ -67,7 +67,7 @@ final class PartLabel: Sendable {
     }
   }
 
-  /// `nil` without a label.
+  /// Returns the owner that the label names; `nil` without a label.
   static func owner(of descriptor: Int32) -> PartOwner? {
     LinuxFile.attribute(storeName, of: descriptor).map {
       PartOwner(path: $0, node: LinuxFile.attribute(nodeName, of: descriptor).flatMap { UInt64($0) })
@@ -80,7 +80,7 @@ final class PartLabel: Sendable {
     return owner(of: descriptor)
   }
 
-  /// Whether the label of a file names an existing store other than `own`, the path of a state directory.
+  /// Whether a file's label names an existing store other than `own`, the path of a state directory.
   static func isAnothers(_ descriptor: Int32, own: String?) -> Bool {
     guard let owner = owner(of: descriptor) else { return false }
     return PartOwnership.isAnothers(owner, own: own.flatMap(node), present: presence(of: owner.path, own: own))
@@ -89,7 +89,7 @@ final class PartLabel: Sendable {
   /// Returns whether a store exists in the state directory at `path`, and whether it is `own`.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, path == own { return .own }
-    // This machine cannot know whether such a store still exists.
+    // This machine cannot tell whether such a store still exists.
     if PartOwnership.isShared(path) { return .another(nil) }
     if let own, isSame(path, own) { return .own }
     do throws(SystemError) { return .another(try System.node(PathText.join(path, "dray.sqlite")).inode) } catch {
@@ -107,7 +107,7 @@ final class PartLabel: Sendable {
     return first.isSame(as: second)
   }
 
-  /// Returns the UUID of the job that a file's label names, as text; `nil` if it has none.
+  /// Returns the UUID of the job that a file's label names, as text; `nil` if there is none.
   static func job(of descriptor: Int32) -> String? { LinuxFile.attribute(jobName, of: descriptor) }
 }
 

@@ -1,13 +1,13 @@
-// The locks of part files (flock(2)): only one process at a time writes to a file. Within a process several open files
-// share the lock: an attempt may begin before the previous one has closed the file, and a repair before the end of the
-// attempt that published it.
+// Locks part files (flock(2)), so that only one process at a time writes to a file. Within a process, several open
+// files share the lock: an attempt may begin before the last one has closed the file, and a repair before the attempt
+// that published it has ended.
 
 internal import DrayCore
 public import Posix
 internal import Synchronization
 
 enum PartLocks {
-  /// Identifies a file without its name: the file may be moved while it is open.
+  /// Identifies a file without its name, because it may be moved while it is open.
   private struct File: Hashable {
     let device, node: UInt64
 
@@ -19,17 +19,18 @@ enum PartLocks {
 
   private struct Entry {
     let descriptor: Int32
-    /// Open files that rely on the lock.
+    /// The number of open files that rely on the lock.
     var users = 1
   }
 
   private static let held = Mutex<[File: Entry]>([:])
-  /// The number of tries to lock. More than one, because another process may lock a file briefly to check whether it is
-  /// in use.
+  /// The number of tries to lock a file: more than one, because another process may lock it briefly to see whether it
+  /// is in use.
   private static let tries = 20
 
-  /// Returns the descriptor that holds the lock, for ``close(_:holder:)``; `nil` if the file system has no locks.
-  /// - Throws: `EBUSY` if another process holds it.
+  /// Locks a file and returns the descriptor that holds the lock, for ``close(_:holder:)``; `nil` if the file system
+  /// has no locks.
+  /// - Throws: `EBUSY` if another process holds the lock.
   static func hold(_ descriptor: Int32) throws(SystemError) -> Int32? {
     switch lock(descriptor, isKept: true) {
     case .locked: return descriptor
@@ -68,7 +69,7 @@ enum PartLocks {
     return .busy
   }
 
-  /// Closes a file. The descriptor that holds its lock stays open while another open file relies on it.
+  /// Closes a file; the descriptor that holds its lock stays open as long as another open file relies on it.
   static func close(_ descriptor: Int32, holder: Int32?) {
     var closed = holder == descriptor ? [] : [descriptor]
     if let holder {

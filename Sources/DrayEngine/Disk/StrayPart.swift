@@ -1,16 +1,16 @@
-// Checks a part file without a job in this store before it is removed.
+// Checks a part file that belongs to no job of this store before it is removed.
 
 public import DrayCore
 internal import FoundationEssentials
 public import Posix
 
-/// An open file with the name of a part file. It is locked, unless it is in use.
+/// An open file with a part file's name, locked unless it is in use.
 public final class StrayPart {
   private let directory: TargetDirectory
   private let name: String
   private let descriptor: Int32
 
-  /// `nil` if the file is gone or not regular.
+  /// Opens the file; the result is `nil` if the file is gone or not regular.
   /// - Throws: ``SystemError`` if it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
     func open(_ mode: OpenFlags) throws(SystemError) -> Int32 {
@@ -18,7 +18,7 @@ public final class StrayPart {
     }
     let opened: Int32
     do throws(SystemError) {
-      // Some file systems lock a file for writing only if it is open for writing.
+      // On some file systems, a file can be locked exclusively only if it is open for writing.
       do throws(SystemError) { opened = try open(.both) } catch {
         guard error.code == SystemError.noAccess || error.code == SystemError.notPermitted else { throw error }
         opened = try open(.reading)
@@ -37,7 +37,7 @@ public final class StrayPart {
 
   deinit { System.unlockAndClose(descriptor) }
 
-  /// At a time in seconds since 1970.
+  /// Returns the facts about the file at `now`, in seconds since 1970.
   /// - Parameter store: The path of this store's state directory.
   public func facts(store: String, now: Double) -> StrayFacts {
     guard let status = try? System.status(descriptor) else { return StrayFacts(lock: .unknown) }
@@ -53,13 +53,13 @@ public final class StrayPart {
       age: now - Double(status.modified.seconds))
   }
 
-  /// Whether its label and its file name belong to different jobs.
+  /// Whether the label and the name of the file are for different jobs.
   public var isOfAnotherJob: Bool {
     guard let label = PartLabel.job(of: descriptor) else { return false }
     return label != Job.ofPartFile(named: name)?.uuidString
   }
 
-  /// Removes the file, if its name still leads to it. Returns whether it was removed.
+  /// Removes the file if its name still leads to it, and returns whether it did.
   public func remove() throws(SystemError) -> Bool {
     guard let here = try? System.status(descriptor),
       let there = try? System.status(name, in: directory.descriptor), here.isSame(as: there)

@@ -1,4 +1,4 @@
-// Finds out by trying how a directory compares names, once for each directory.
+// Finds out how a directory compares names, by trying, once for each directory.
 
 internal import DrayCore
 internal import FoundationEssentials
@@ -6,11 +6,11 @@ internal import Posix
 internal import Synchronization
 
 extension TargetDirectory {
-  /// By device and inode: directories of one file system may differ.
+  /// What is known, by device and inode, because directories of one file system may differ.
   private static let known = Mutex<[[UInt64]: NameFolding]>([:])
 
-  /// How the directory compares names. If the file system does not say, tried with an empty file. A directory in which
-  /// no file can be created folds nothing.
+  /// How the directory compares names. If the file system does not tell, an empty file is created to find out. If no
+  /// file can be created, the directory counts as folding nothing.
   var folding: NameFolding {
     if let known = TargetDirectory.known.withLock({ $0[node] }) { return known }
     let tried = tryFolding()
@@ -20,12 +20,12 @@ extension TargetDirectory {
 
   private func tryFolding() -> NameFolding {
     if fileSystem.isNative {
-      // Directories that fold names are marked. They normalize, too.
+      // Directories that fold names are marked, and normalize names as well.
       let isMarked = LinuxDirectory.isMarkedAsFolding(descriptor)
       return NameFolding(foldsCase: isMarked, normalizes: isMarked)
     }
     let start = ".\(UUID().uuidString.lowercased())"
-    // Composed and decomposed; some file systems take ASCII only.
+    // The composed and the decomposed form; some file systems accept ASCII only.
     let (composed, decomposed) = (start + "\u{E9}.part", start + "e\u{301}.part")
     for name in [composed, start + ".part"] {
       guard let file = try? System.open(name, in: descriptor, .new, mode: 0o600) else { continue }

@@ -1,13 +1,13 @@
-// Checks, before the first byte arrives, whether the file system accepts a file's name and size.
+// Checks, before the first byte arrives, whether the file system accepts the name and the size of a file.
 
 public import DrayCore
 internal import FoundationEssentials
 internal import Posix
 
 extension TargetDirectory {
-  /// Checks whether the directory's file system accepts a name. Returns at once for names that every file system
-  /// accepts. On native Linux file systems only the length is checked. Other names are tried in a hidden directory,
-  /// which is then removed.
+  /// Checks whether the directory's file system accepts a name. There is no check for names that every file system
+  /// accepts. On native Linux file systems, only the length is checked. Other names are tried in a hidden directory,
+  /// which is removed afterwards.
   /// - Throws: ``Failure`` with the file system's objection and an accepted name.
   public func checkName(_ name: String) throws(Failure) {
     if fileSystem.isNative {
@@ -18,7 +18,7 @@ extension TargetDirectory {
     if let refusal = refusal(of: name, error) { throw refusal }
   }
 
-  /// `nil` if the error is not about the name.
+  /// Returns the failure; `nil` if the error is not about the name.
   func refusal(of name: String, _ error: SystemError) -> Failure? {
     switch error.code {
     case SystemError.nameTooLong: refusal(of: name, isTooLong: true)
@@ -37,7 +37,7 @@ extension TargetDirectory {
   }
 
   /// Creates an empty file with a name in a hidden directory, and removes both.
-  /// - Returns: The error of the name; `nil` if there is none, or if no name can be tried.
+  /// - Returns: The error because of the name; `nil` if there is none, or if no name can be tried.
   private func tryName(_ name: String) -> SystemError? {
     let hidden = ".\(UUID().uuidString).part"
     guard (try? System.makeDirectory(hidden, in: descriptor, mode: 0o700)) != nil else { return nil }
@@ -55,7 +55,7 @@ extension PartFile {
   /// - Throws: ``Failure`` that names the limit.
   func checkLength(_ length: Int64) throws(Failure) {
     let path = PathText.join(directory.path, name)
-    // Moving the file position is harmless, because all reads and writes use explicit offsets.
+    // Moving the file position is harmless, because all reads and writes name their positions.
     do throws(SystemError) { if length > 0 { try System.seek(descriptor, to: length - 1) } } catch {
       if error.code == SystemError.invalid || error.code == SystemError.overflow {
         throw Failure(

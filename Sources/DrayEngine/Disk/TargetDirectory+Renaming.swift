@@ -1,4 +1,4 @@
-// Gives a file its name without taking it from another file, as well as the file system can.
+// Gives a file its name without taking that name from another file, as far as the file system can.
 
 public import DrayCore
 internal import FoundationEssentials
@@ -6,14 +6,14 @@ public import Posix
 internal import Synchronization
 
 public enum Renaming: Sendable, Equatable {
-  /// If no file was to be replaced, none was.
+  /// The file has the name, and if nothing was to be replaced, nothing was.
   case asWanted
-  /// By a check and a rename. If another program created a file in between, that file was replaced.
+  /// The file has the name, after a check and a rename. A file that another program created in between was replaced.
   case looked
 }
 
 extension TargetDirectory {
-  /// Without `replacing`, fails with `EEXIST` if the new name is taken.
+  /// Renames a file; without `replacing`, fails with `EEXIST` if the new name is taken.
   @discardableResult
   public func rename(_ old: String, to new: String, replacing: Bool) throws(SystemError) -> Renaming {
     if !replacing, let renaming = try renameToFreeName(old, new) { return renaming }
@@ -21,8 +21,8 @@ extension TargetDirectory {
     return replacing ? .asWanted : .looked
   }
 
-  /// Renames a file if the new name is free, by an exclusive rename, or by a second link and the removal of the first.
-  /// - Returns: `nil` if the file system has neither, and the name is free.
+  /// Renames a file if the new name is free: by an exclusive rename, or by a second link and the removal of the first.
+  /// - Returns: `nil` if the file system can do neither, and the name is free.
   private func renameToFreeName(_ old: String, _ new: String) throws(SystemError) -> Renaming? {
     do throws(SystemError) {
       try LinuxDirectory.renameExclusively(old, in: descriptor, to: new, in: descriptor)
@@ -30,7 +30,7 @@ extension TargetDirectory {
     } catch {
       guard RenameRule.mayBeLacking.contains(error.code) else { throw error }
     }
-    // The link also fails if the name is taken.
+    // A link fails if the name is taken.
     do throws(SystemError) {
       try System.link(old, to: new, in: descriptor)
     } catch {
@@ -46,10 +46,10 @@ extension TargetDirectory {
     return .asWanted
   }
 
-  /// Renames a file over another one, if the other one may be replaced. A file that a program creates there at the last
-  /// moment is not lost.
-  /// - Parameter mayBe: Whether a file may be replaced.
-  /// - Returns: Whether it was replaced; `false` if the name is free or its file may not be replaced.
+  /// Renames a file over another one, if that may be replaced. If a program creates a file there at the last moment, it
+  /// is not lost.
+  /// - Parameter mayBe: Returns whether a file may be replaced.
+  /// - Returns: Whether a file was replaced; `false` if the name is free, or if its file may not be replaced.
   public func replace(
     _ old: String, over new: String, if mayBe: (FileIdentity) -> Bool
   ) throws(SystemError) -> Bool {
@@ -57,7 +57,7 @@ extension TargetDirectory {
     do throws(SystemError) { try exchange(old, new) } catch {
       if error.code == SystemError.noEntry { return false }
       guard RenameRule.mayBeLacking.contains(error.code) else { throw error }
-      // Without RENAME_EXCHANGE, the moment between check and rename is unguarded.
+      // Without RENAME_EXCHANGE, nothing guards the moment between the check and the rename.
       try rename(old, to: new, replacing: true)
       return true
     }
@@ -85,8 +85,8 @@ extension TargetDirectory {
     try LinuxDirectory.exchange(one, other, in: descriptor)
   }
 
-  /// Checks before the first byte of a file whether files can be renamed here. Common file systems are known; others
-  /// are tried once per process, with an empty file.
+  /// Checks, before the first byte of a file, whether files can be renamed here. For common file systems this is known;
+  /// others are tried once in each process, with an empty file.
   /// - Throws: The error of the rename.
   public func checkRenaming() throws(SystemError) {
     guard !fileSystem.renamesExclusively else { return }
@@ -105,7 +105,7 @@ extension TargetDirectory {
 }
 
 private enum RenameRule {
-  /// Errors of file systems without such renames or hard links.
+  /// The errors of file systems that lack such renames, or hard links.
   static let mayBeLacking: Set<Int32> = LinuxDirectory.lacking.union([SystemError.tooManyLinks])
   /// The file systems on which renames were tried.
   static let tried = Mutex<Set<FileSystem>>([])

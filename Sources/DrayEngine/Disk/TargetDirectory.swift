@@ -1,5 +1,5 @@
-// The open directory of a target. Every name in it is accessed through its descriptor. So nothing outside the directory
-// is touched (P6), even if its path later leads elsewhere. ``DirectoryWalk`` opens it.
+// The open directory of a target. Each name in it is accessed through its descriptor, so that nothing outside the
+// directory is touched (P6), even if its path later leads elsewhere. It is opened by ``DirectoryWalk``.
 
 public import DrayCore
 public import Posix
@@ -11,13 +11,13 @@ public final class TargetDirectory: Sendable {
   public let fileSystem: FileSystem
   private let device, inode: UInt64
 
-  /// Opens a directory that the user named. With `create`, creates it and its missing parents first.
+  /// Opens a directory that the user named. With `create`, it and its missing parents are created first.
   /// - Throws: ``SystemError``.
   public convenience init(path: String, create: Bool = false) throws(SystemError) {
     try self.init(DirectoryPlace(path), create: create)
   }
 
-  /// Opens a directory. With `create`, creates it and its missing parents first.
+  /// Opens a directory. With `create`, it and its missing parents are created first.
   /// - Throws: ``SystemError``; its code is `ELOOP` if a component that the user did not name is a link (P6).
   public init(_ place: DirectoryPlace, create: Bool = false) throws(SystemError) {
     self.place = place
@@ -36,24 +36,24 @@ public final class TargetDirectory: Sendable {
   var node: [UInt64] { [device, inode] }
 
   public var isInPlace: Bool {
-    // Needs no descriptor, because there may be no free one.
+    // Uses no descriptor, because there may be no free one.
     guard !DirectoryWalk.hasLink(place), let there = try? System.status(at: path) else { return false }
     return device == there.device && inode == there.inode
   }
 
-  /// The free space of its file system in bytes; `nil` if unknown.
+  /// The free space of the file system in bytes; `nil` if unknown.
   public var freeSpace: Int64? { (try? System.space(descriptor))?.free }
 
   /// Whether anything has this name, even a dangling link.
   public func exists(_ name: String) -> Bool { (try? System.status(name, in: descriptor)) != nil }
 
-  /// `nil` for anything else.
+  /// Returns the identity of a regular file; `nil` for anything else.
   public func identity(of name: String) -> FileIdentity? {
     guard let status = try? System.status(name, in: descriptor), status.isRegular else { return nil }
     return FileIdentity(status)
   }
 
-  /// `nil` if the name is free or cannot be read.
+  /// Returns what kind of thing has a name; `nil` if the name is free or cannot be read.
   public func occupant(of name: String) -> Occupant? {
     guard let status = try? System.status(name, in: descriptor) else { return nil }
     if status.isRegular { return .file }
@@ -65,10 +65,10 @@ public final class TargetDirectory: Sendable {
 
   public func isDirectory(_ name: String) -> Bool { occupant(of: name) == .directory }
 
-  /// Returns the names in it, unordered.
+  /// Returns the names in the directory, in any order.
   public func names() throws(SystemError) -> [String] { try System.names(of: descriptor) }
 
-  /// A missing name is not an error.
+  /// Removes a name; a missing one is not an error.
   public func remove(_ name: String) throws(SystemError) {
     do throws(SystemError) { try System.unlink(name, in: descriptor) } catch {
       if error.code != SystemError.noEntry { throw error }
@@ -78,7 +78,7 @@ public final class TargetDirectory: Sendable {
   /// Makes the names durable.
   public func sync() throws(SystemError) {
     do throws(SystemError) { try System.sync(descriptor) } catch {
-      // The file system has nothing to sync for a directory.
+      // Some file systems have nothing to sync for a directory.
       if error.code != SystemError.invalid { throw error }
     }
   }

@@ -1,4 +1,4 @@
-// Receives the heads of answers to all kinds of requests: builds heads from lines, skips interim answers and challenges
+// Receives the heads of answers to requests of all kinds: makes heads from lines, skips interim answers and challenges
 // that libcurl handles, follows redirects, and keeps decisions.
 
 internal import Curl
@@ -10,7 +10,7 @@ internal import Threads
 struct AnswerReceiver<Next: AnswerSequel> {
   enum Event: Equatable {
     case nothing
-    /// The answer was not final. Another one follows, so discard its results.
+    /// The answer was not final, and another one follows, so discard what it led to.
     case superseded
     case head(ResponseHead)
   }
@@ -21,16 +21,16 @@ struct AnswerReceiver<Next: AnswerSequel> {
   }
 
   private struct Terms {
-    /// The seconds for the body of a challenge, which libcurl reads to the end before it repeats the request; `nil` if
-    /// libcurl answers no challenges.
+    /// The seconds to read the body of a challenge, which libcurl reads to the end before it repeats the request; `nil`
+    /// if libcurl answers no challenges.
     var challengePatience: Double?
     /// Whether certificates are not checked.
     var isInsecure: Bool
-    /// Whether the answers have no body, regardless of the announced length.
+    /// Whether the answers have no body, whatever length they announce.
     var isHead: Bool
-    /// Whether any HTTP version is allowed.
+    /// Whether the requests may use any version of HTTP.
     var isFreeOfVersion: Bool
-    /// The request's own proxy, its user name and password, and the way to send them.
+    /// The request's own proxy, its user name and password, and how they are sent.
     var proxy: String?
     var proxyCredentials: Credentials?
     var proxyScheme: AuthenticationOptions.Scheme?
@@ -39,13 +39,13 @@ struct AnswerReceiver<Next: AnswerSequel> {
   private let terms: Terms
   private let transport: TransportMemory
   private(set) var chain: RedirectChain
-  /// The seconds until the next request, if a page requests a delay.
+  /// The seconds before the next request, if a page asked for a delay.
   private(set) var delay = 0.0
 
   private var parser = HeadParser()
-  /// `nil` for HTTP.
+  /// The source; `nil` for HTTP.
   var source: (any FileSource)?
-  /// Once it is complete.
+  /// The head, once it is complete.
   private(set) var head: ResponseHead?
   private(set) var course = AnswerCourse<Next>()
 
@@ -64,7 +64,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   var url: RequestURL { chain.url }
 
-  /// For messages; without secrets.
+  /// The URL for messages, without secrets.
   var subject: String { URLRedaction.redacted(url.string) }
 
   /// Returns the HTTP version to request if the user chose `wish`.
@@ -79,7 +79,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   var trailers: [HeaderField] { parser.trailers }
 
-  /// Reads a line of a head or of trailers, including its line break. ``AnswerCourse/goesOn`` tells whether the answer
+  /// Reads a line of a head or of trailers, including its end. ``AnswerCourse/goesOn`` tells whether the answer
   /// continues.
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
     if let source {
@@ -103,10 +103,10 @@ struct AnswerReceiver<Next: AnswerSequel> {
     }
   }
 
-  /// For an answer without lines.
+  /// Accepts the head of an answer that has no lines.
   mutating func accept(_ head: ResponseHead) { self.head = head }
 
-  /// Bytes of a body have arrived. Returns whether a head came before them, as required.
+  /// Returns whether a head has arrived before these bytes of a body, as it must.
   mutating func bodyFollowsHead() -> Bool {
     guard course.isAwaited else { return true }
     cut(.fail(.brokenAnswer(subject, "its body begins before the end of its header fields")))
@@ -115,7 +115,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   // MARK: The next step
 
-  /// `nil` if the answer is not a redirect.
+  /// Returns the redirect; `nil` if the answer is not one.
   mutating func redirect(by head: ResponseHead) -> Redirect? {
     switch chain.step(after: head) {
     case nil:
@@ -139,10 +139,10 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   mutating func usesBody() { course.usesBody() }
 
-  /// Decides the next step before the end of the answer, which is not needed.
+  /// Decides the next step before the end of the answer, of which no more is needed.
   mutating func decide(_ next: Next) {
-    // libcurl reads the body of a challenge to the end before it repeats the request. An answer to HEAD announces the
-    // length of a body that does not come.
+    // The body of a challenge is read to its end before libcurl repeats the request. To HEAD, no body comes, even if
+    // its length was announced.
     let patience = head?.isChallenge ?? false ? terms.challengePatience : nil
     course.decide(
       next, now: TransferLoop.now(), length: terms.isHead ? nil : head?.announcedLength,
@@ -154,8 +154,8 @@ struct AnswerReceiver<Next: AnswerSequel> {
   /// Skips bytes of a body that is not needed.
   mutating func passOver(_ count: Int) -> BodyVerdict { course.passOver(count) ? .taken : .abort }
 
-  /// Returns the action at `now` if the next step is decided; otherwise `nil`. Waits for the rest of a body only as
-  /// long as that is cheaper than a new connection.
+  /// Returns what to do at `now` if the next step is decided; otherwise `nil`. Waits for the rest of a body only as
+  /// long as a new connection would cost more.
   mutating func patience(now: Double) -> TickVerdict? {
     guard !course.isOpen else { return nil }
     return course.hasWaited(until: now) ? .abort : TickVerdict.none
@@ -166,7 +166,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
   /// Whether the request ended because the loop is stopping.
   func isStopped(by error: CurlError?) -> Bool { error?.code == .abortedByCallback && course.goesOn }
 
-  /// Makes the next request. Decides nothing while the request is delayed.
+  /// Makes the next request. While the request is delayed, nothing is decided.
   mutating func askAgain() -> NextStep {
     guard delay > 0 else { return .again }
     defer { (course, delay) = (AnswerCourse(), 0) }
@@ -188,7 +188,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
         source?.failure(error, subject, info: info) ?? told(error.failure(subject, info: info)), error, info)
   }
 
-  /// Adds to a failure why the server cannot be reached. Behind a proxy, nothing is known of the server.
+  /// Adds to a failure why the server cannot be reached. Behind a proxy, nothing is known about the server.
   private func withObstacle(_ failure: Failure, _ error: CurlError, _ info: TransferInfo) -> Failure {
     guard failure.recovery == .retry, proxy == nil, let obstacle = error.obstacle(info) else { return failure }
     var failure = failure
@@ -197,7 +197,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
     return failure
   }
 
-  /// Handles a failure of HTTP/2: some servers and middleboxes break every stream.
+  /// Handles a failure of HTTP/2, because some servers and middleboxes break every stream.
   private func overHTTP1(_ failure: Failure) -> Failure {
     guard terms.isFreeOfVersion else { return failure }
     transport.doubtHTTP2(of: url)

@@ -1,64 +1,63 @@
-// Writes body bytes to the storage of a part: gathered, at their position, and only up to their limit.
-
 internal import Curl
 internal import DrayCore
 
-/// Writes body bytes to the storage of a part. Confined to the loop's thread. While bytes arrive, memory is allocated
-/// only for bytes that wait to be hashed.
+/// Writes the bytes of a body to the storage of a part: gathered, at their position, and not beyond their limit.
+/// Confined to the loop's thread. While bytes arrive, memory is allocated only for those that wait to be hashed.
 final class BodyWriter {
   enum Result {
     case taken
-    /// All expected bytes have arrived; some of these lie beyond the end.
+    /// All expected bytes have arrived, and some bytes beyond the end.
     case excess
-    /// Some of these bytes lie beyond the range that the answer announced.
+    /// Some of these bytes are beyond the range that the answer announced.
     case overrun
     /// Repeated bytes differ from those on disk.
     case differs
     case failed(Failure)
   }
 
-  /// Bytes after which write-back starts, so that the final sync has little to do.
+  /// The number of bytes after which the write-back is started, so that the final sync has little to do.
   static let writeBackStep: Int64 = 8 << 20
-  /// The bytes to reserve ahead: enough to keep a file contiguous, but not so many that a false length costs much.
+  /// The number of bytes to reserve ahead: enough to keep a file contiguous, but not so many that a wrong length costs
+  /// much.
   static let reserveStep: Int64 = 1 << 30
-  /// The least length of files that do not stay in memory. In memory, such files would evict more useful pages, and
-  /// fresh memory for them costs more than the rest of the transfer (Benchmarks/).
+  /// The length from which files do not stay in memory. They would evict more useful pages, and fresh memory for them
+  /// costs more than the rest of the transfer (Benchmarks/).
   static let uncachedLeast: Int64 = 128 << 20
   /// Whether a file of this length uses large buffers and does not stay in memory.
   static func isLarge(_ size: Int64?) -> Bool { size ?? 0 >= uncachedLeast }
-  /// In bytes a second: 512 KiB then arrive in 2 ms.
+  /// The rate of a fast connection, in bytes per second: 512 KiB arrive in 2 ms.
   static let fastRate = Double(256 << 20)
-  /// The seconds after which bytes are written from a buffer that is not full, so that a checkpoint has them (P4).
+  /// The seconds after which bytes are written even if the buffer is not full, so that a checkpoint includes them (P4).
   static let patience = 0.5
-  /// The greatest length of files that are not worth a reservation.
+  /// The greatest length of files for which no space is reserved.
   static let reserveLeast: Int64 = 1 << 20
 
   let part: any PartStorage
-  /// `nil` if bytes never have to wait.
+  /// Decides whether bytes have to wait; `nil` if they never do.
   private let receiver: (any PartBackpressure)?
-  /// Where the answer begins.
+  /// The position at which the answer begins.
   private let origin: Int64
   /// The position of the first written byte, after the compared ones.
   let start: Int64
-  /// The position of the next byte, after the gathered ones.
+  /// The position of the next byte, behind the gathered ones.
   private(set) var position: Int64
-  /// The known end of the body. Bytes beyond it are not taken.
+  /// The end of the body, if known; bytes beyond it are not taken.
   private(set) var until: Int64?
   private let span: Int64?
   private let total: Int64?
   private var comparing: Int64
   private var buffer: GatherBuffer
-  /// The buffer to return to the pool at the end, with its original size.
+  /// The buffer that goes back to the pool at the end, with its original size.
   private var pooled: GatherBuffer
   private var isUncached: Bool
   private var follower: DigestFollower?
-  /// When bytes were first seen waiting.
+  /// The time at which bytes were first seen waiting.
   private var waitingSince: Double?
-  /// When bytes were last written uncached.
+  /// The time at which bytes were last written uncached.
   private var flushedAt: Double?
   private var writtenBack: Int64
   private var reserved: Int64
-  /// The flushed but unreported bytes with their checksums. Split at block boundaries..
+  /// The written bytes that were not reported yet, with their checksums, split at block boundaries.
   private var unreported: [BlockSums.Extent] = []
   private var surplusCount = 0
 
@@ -85,27 +84,27 @@ final class BodyWriter {
 
   var flushed: Int64 { position - Int64(buffer.count) }
 
-  /// The written bytes of this answer.
+  /// The bytes of this answer that were written.
   var brought: Segment { start..<max(start, flushed) }
 
   /// Whether all expected bytes have arrived, if the head announced an end.
   var isDone: Bool { until == position }
 
-  /// Whether all announced bytes of a part have arrived, even if other connections fetch some of them.
+  /// Whether all announced bytes of a part have arrived, even if other connections now fetch some of them.
   var hasSpan: Bool { span == position }
 
-  /// The bytes of its connection, including compared ones.
+  /// The number of bytes that the connection brought, including compared ones.
   var given: Int64 { position - origin }
 
-  /// Whether its connection continued kept bytes and brought enough new ones.
+  /// Whether the connection continued kept bytes, and brought enough new ones.
   var isProgress: Bool { !isComparing && Joint.isProgress(position - start, compared: start - origin) }
 
-  /// Whether it continued kept bytes that agreed, and was worth its request.
+  /// Whether the connection continued kept bytes that agreed, and was worth its request.
   var isFlowing: Bool { start > origin && isProgress }
 
   var isComparing: Bool { comparing > 0 }
 
-  /// Whether the part has room for the next `count` bytes. If not, the connection waits.
+  /// Whether the part has space for the next `count` bytes; if not, the connection waits.
   func hasRoom(for count: Int) -> Bool {
     guard let receiver else { return true }
     let new = Int64(count) - comparing
@@ -115,12 +114,12 @@ final class BodyWriter {
     return end <= start || receiver.admits(Int(end - start), at: start)
   }
 
-  /// The verdict on bytes without room, which come again in a moment.
+  /// The verdict on bytes for which there is no space, and which come again in a moment.
   static var waitForRoom: BodyVerdict { .pause(until: TransferLoop.now() + 0.01) }
 
   func hand(to follower: DigestFollower?) { self.follower = follower }
 
-  /// Called after the rest was given to another connection, or taken back.
+  /// Sets the end of the body, after the rest was given to another connection or given up.
   func bound(to upper: Int64) { until = max(position, upper) }
 
   /// Passes on the bytes flushed since the last call.
@@ -130,7 +129,7 @@ final class BodyWriter {
     unreported.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the tail of `bytes`, the last delivery, beyond the expected end.
+  /// Returns those of `bytes`, which were just delivered, that lie beyond the expected end.
   func surplus(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
   }
@@ -178,7 +177,7 @@ final class BodyWriter {
     let start = flushed
     try reserveAhead(of: position)
     let spare = follower?.spare(for: buffer, at: start)
-    // Bytes that are not hashed from the buffer will soon be read again, so they stay in memory.
+    // Bytes that are not hashed from the buffer will soon be read again, so keep them in memory.
     let stays = !isUncached || follower != nil && spare == nil
     let wasCached: Bool
     do {
@@ -210,7 +209,7 @@ final class BodyWriter {
     }
   }
 
-  /// Gathers much on a fast connection only: what is gathered is lost with the process (P21).
+  /// Gathers many bytes on a fast connection only, because gathered bytes are lost if the process dies (P21).
   private func limitByRate(from start: Int64) {
     let now = TransferLoop.now()
     let isFast = flushedAt.map { Double(position - start) >= (now - $0) * BodyWriter.fastRate } ?? false
@@ -218,10 +217,10 @@ final class BodyWriter {
     if isFast { buffer.unlimit() } else { buffer.limit(to: GatherBufferPool.bufferSize) }
   }
 
-  /// The writer must not be used after this.
+  /// Returns the buffer; the writer must not be used afterwards.
   func surrender() -> GatherBuffer { pooled }
 
-  /// Computes the checksums of written bytes while they are in the processor's cache.
+  /// Computes the checksums of written bytes while they are still in the processor's cache.
   private func note(_ bytes: UnsafeRawBufferPointer, at start: Int64) {
     var (rest, lower) = (bytes, start)
     while !rest.isEmpty {

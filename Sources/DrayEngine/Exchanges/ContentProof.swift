@@ -1,14 +1,15 @@
-// The digest of an answer's content (RFC 9530 §2, RFC 1864): computed during the transfer, compared at the end.
+// Compares the content of an answer with its digest (RFC 9530 §2, RFC 1864).
 
 internal import DrayCore
 
-/// Checks a part of a file against the digest in its own answer. Computed on the loop's thread, because the next
-/// request needs the result, and hardly any server sends such a digest. Without a digest there is no cost.
+/// Checks a part of a file against the digest in its own answer. The digest is computed on the loop's thread, because
+/// the next request depends on the result, and hardly any server sends one. For an answer without such a digest, this
+/// costs nothing.
 struct ContentProof {
   private let expected: SourcedDigest
   private var digest: RunningDigest
 
-  /// `nil` if the answer has no such digest, or is not a part.
+  /// Creates the check; the result is `nil` if the answer has no such digest, or if it is not a part of a file.
   /// - Parameter whole: The known digests of the whole file.
   init?(_ head: ResponseHead, knowing whole: [SourcedDigest]) {
     guard let expected = head.contentDigest(knowing: whole) else { return nil }
@@ -16,10 +17,10 @@ struct ContentProof {
     digest = RunningDigest([expected.digest.algorithm])
   }
 
-  /// In order.
+  /// Adds bytes, in order.
   mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
 
-  /// The contradiction between the content and the digest, as a clause; `nil` if they match.
+  /// How the content contradicts the digest, as a clause; `nil` if they match.
   var contradiction: String? {
     guard let found = digest.values.first, found != expected.digest else { return nil }
     return "its \(expected.source.rawValue) is \(expected.digest), but the received bytes have \(found.hex)"

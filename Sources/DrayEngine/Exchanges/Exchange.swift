@@ -1,9 +1,8 @@
-// The requests of a transfer and their answers, independent of the use of the bytes.
-
 internal import Curl
 internal import DrayCore
 
-/// Consecutive requests over one easy handle. Confined to the loop's thread.
+/// The consecutive requests of a transfer over one easy handle, and their answers, whatever the bytes are used for.
+/// Confined to the loop's thread.
 struct Exchange<Next: AnswerSequel> {
   var receiver: AnswerReceiver<Next>
   let pace: Pace
@@ -13,14 +12,14 @@ struct Exchange<Next: AnswerSequel> {
   /// The request, if its server may have a pace.
   private let paced: TransferRequest?
   private let pacer: RequestPacer
-  /// The next request's place in the line of its server.
+  /// The place of the next request in the line for its server.
   private var turn: RequestPacer.Turn?
-  /// The start of the next request, as far as known.
+  /// The time at which the next request starts, as far as known.
   private var startsAt = 0.0
   private var stall: StallDetector
   private(set) var hasStalled = false
   private var cookies: TransferCookies
-  /// Received and sent bytes, for the stall detector.
+  /// The number of bytes received and sent, for the stall detector.
   private var bytesSeen: Int64 = 0
   private var arrivals = ArrivalCounter()
 
@@ -37,13 +36,13 @@ struct Exchange<Next: AnswerSequel> {
 
   var url: RequestURL { receiver.url }
 
-  /// `nil` if there are none to keep.
+  /// The cookies of the transfer; `nil` if there are none to keep.
   var cookieReport: CookieReport? { cookies.report(from: handle) }
 
   // MARK: The request
 
-  /// Returns the time at which the next request may start, or at which to ask again. Releases the results of the
-  /// earlier answer before the wait.
+  /// Returns the time at which the next request may start, or at which to ask again. Before a wait, releases what the
+  /// earlier answer has left.
   mutating func startTime(now: Double) -> Double {
     guard let paced else { return 0 }
     if turn?.origin != url.origin {
@@ -69,7 +68,7 @@ struct Exchange<Next: AnswerSequel> {
     return request
   }
 
-  /// Returns the server, unless it uses HTTP.
+  /// Prepares the request, and returns the source, unless that uses HTTP.
   @discardableResult
   mutating func prepare(
     _ request: TransferRequest, asking ask: Ask, on handle: EasyHandle
@@ -100,10 +99,10 @@ struct Exchange<Next: AnswerSequel> {
 
   // MARK: Waiting
 
-  /// This side holds bytes back, which is not a stall.
+  /// Records that this side holds bytes back, which is no stall.
   mutating func rests() { stall.reset() }
 
-  /// - Parameter start: The time of the request, if it is delayed.
+  /// - Parameter start: The time at which a delayed request starts.
   mutating func tick(now: Double, from start: Double = 0) -> TickVerdict {
     if pace.mustAskAgain(now: now) {
       stall.reset()
@@ -118,7 +117,7 @@ struct Exchange<Next: AnswerSequel> {
     return stall.isStalled(bytes: bytesSeen, now: now) ? stalls() : .none
   }
 
-  /// The server sends too little.
+  /// Ends the request because the server sends too little.
   mutating func stalls() -> TickVerdict {
     hasStalled = true
     handle?.giveUpConnection(stalledFor: stall.window)

@@ -5,7 +5,7 @@ struct ExchangeTerms {
   var transport: TransportMemory
   /// Settings by patterns of hosts.
   var hosts: HostRules
-  /// Initial cookies, as lines in Netscape's format; `nil` sends none and keeps none.
+  /// Initial cookies, as lines in the Netscape format; `nil` sends none and keeps none.
   var cookies: [String]?
   var limiters: [RateLimiter] = []
   /// Whether pages that refresh to another URL count as redirects.

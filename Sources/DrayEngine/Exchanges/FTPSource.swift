@@ -9,7 +9,7 @@ final class FTPSource: ServerSource {
   private weak var handle: EasyHandle?
   private var replies = FTPReplies()
 
-  /// libcurl's default is FTP's anonymous user.
+  /// Left to libcurl, which uses FTP's anonymous user.
   var defaultUser: String? { nil }
 
   init(_ scheme: Scheme, handle: EasyHandle) {
@@ -17,8 +17,8 @@ final class FTPSource: ServerSource {
     self.handle = handle
   }
 
-  /// Requests length and position by separate commands, because libcurl would trust the server's. The end of the data
-  /// connection decides the length.
+  /// Requests length and position by separate commands, because libcurl would rely on the server's length. The end of
+  /// the data connection decides the length.
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError) {
     if request.body == nil {
       try handle.set(.ignoreLength, true)
@@ -26,7 +26,7 @@ final class FTPSource: ServerSource {
       let size = Array("*SIZE ".utf8) + url.fileNameBytes
       try handle.setCommands(ask.lower > 0 ? [size, Array("REST \(ask.lower)".utf8)] : [size])
     }
-    // With ftps, TLS is always used.
+    // The scheme ftps always uses TLS.
     guard scheme == .ftp, let tls = request.schemes?.tls else { return }
     try handle.set(.useTLS, tls == .required ? TLSUse.required : TLSUse.wanted)
   }
@@ -40,7 +40,7 @@ final class FTPSource: ServerSource {
 
   var servesRest: Bool { replies.acceptsRest }
 
-  /// FTP gives all facts without sending the file. The bytes that libcurl delivers are the text of the replies.
+  /// FTP tells all facts without sending the file. Instead, libcurl delivers the text of the replies.
   var sendsFileWhenProbed: Bool { false }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { replies.take(line) }

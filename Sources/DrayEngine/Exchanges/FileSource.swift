@@ -1,28 +1,28 @@
-// A file that is not transferred over HTTP. Its length and time are known at its first byte.
+// A file that is not transferred over HTTP, whose length and time are known at its first byte.
 
 internal import Curl
 internal import DrayCore
 
 protocol FileSource: AnyObject {
   var scheme: Scheme { get }
-  /// Known with the first byte at the latest.
+  /// The facts, known at the first byte at the latest.
   var facts: SourceFacts { get }
-  /// Whether the length of the file is certain only at the end of the transfer. The length in ``facts`` is the
-  /// server's, and may be wrong.
+  /// Whether only the end of the transfer shows the length for certain. The length in ``facts`` is what the server
+  /// said, which may be wrong.
   var showsLengthAtEnd: Bool { get }
   /// Whether the source serves the file from a position, as far as known.
   var servesRest: Bool { get }
-  /// Whether a probe's answer has bytes of the file. Its first byte then proves that the file exists.
+  /// Whether the answer to a probe contains bytes of the file; the first byte then proves that the file exists.
   var sendsFileWhenProbed: Bool { get }
-  /// `false` if there are too many.
+  /// Takes a line of a reply; `false` if there are too many.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
-  /// Based on the server's replies.
+  /// Returns the failure, as the server's replies explain it.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure
 }
 
-/// libcurl transfers the file.
+/// A source whose file is transferred by libcurl.
 protocol ServerSource: FileSource {
-  /// The user of a request without one; `nil` leaves the user to libcurl.
+  /// The user for a request that names none; `nil` leaves that to libcurl.
   var defaultUser: String? { get }
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError)
 }
@@ -32,7 +32,7 @@ extension FileSource {
 }
 
 extension ServerSource {
-  /// The handle is new.
+  /// Prepares a new handle.
   func prepare(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
@@ -42,7 +42,7 @@ extension ServerSource {
 }
 
 extension Scheme {
-  /// `nil` for HTTP, and for requests without a server.
+  /// Returns the source; `nil` for HTTP, and for requests without a server.
   func server(asked: Ask, handle: EasyHandle) -> (any ServerSource)? {
     switch transport {
     case .http, .disk: nil

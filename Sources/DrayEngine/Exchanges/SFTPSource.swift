@@ -6,15 +6,15 @@ internal import DrayCore
 internal import FoundationEssentials
 internal import Posix
 
-/// libcurl reports the length with the first byte.
+/// A file on an SFTP server, whose length libcurl reports with the first byte.
 final class SFTPSource: ServerSource {
   let scheme: Scheme
   private let asked: Ask
   private weak var handle: EasyHandle?
-  /// The accepted host keys. libcurl reads the file when it connects.
+  /// The accepted host keys, in a file that libcurl reads when it connects.
   private var known: KnownHostsFile?
 
-  /// As ssh(1) does.
+  /// The same user as in ssh(1).
   var defaultUser: String? { System.passwordDatabaseUser() }
 
   init(_ scheme: Scheme, asked: Ask, handle: EasyHandle) {
@@ -37,7 +37,7 @@ final class SFTPSource: ServerSource {
     if let password = request.authentication?.clientKeyPassword { try handle.set(.privateKeyPassword, password) }
   }
 
-  /// libcurl reports the number of remaining bytes, and reports nothing for an empty file.
+  /// libcurl reports the number of remaining bytes, and nothing for an empty file.
   var facts: SourceFacts {
     SourceFacts(size: handle?.expectedLength.map { $0 + asked.lower }, modified: handle?.fileTime)
   }
@@ -54,16 +54,17 @@ final class SFTPSource: ServerSource {
   }
 }
 
-/// The known_hosts lines of one server, in an in-memory file that libssh2 can read.
+/// The lines of known_hosts for one server, in an in-memory file that libssh2 can read.
 private final class KnownHostsFile {
-  /// In bytes.
+  /// The maximum length of known_hosts in bytes.
   private static let longest = 16 << 20
 
   private let memory: MemoryFile
-  /// Leads to the file while this object lives.
+  /// The path of the in-memory file, valid while this object lives.
   var path: String { memory.path }
 
-  /// `nil` if the user has no such file, or there is no memory: then no host is known.
+  /// Copies the lines of the user's file that concern the host of `url` into memory. The result is `nil`, and then no host
+  /// is known, if the user has no such file or if there is no memory.
   init?(_ file: String?, for url: RequestURL) {
     guard let file, let source = try? System.open(file, [.reading, .nonBlocking]) else { return nil }
     defer { System.close(source) }
@@ -79,13 +80,13 @@ private final class KnownHostsFile {
 }
 
 enum SSHFiles {
-  /// `nil` without a home directory.
+  /// Returns the path of a file in `~/.ssh`; `nil` without a home directory.
   static func path(_ name: String) -> String? {
     let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (home ?? System.passwordDatabaseHome()).map { "\($0)/.ssh/\(name)" }
   }
 
-  /// The first one that ssh(1) would try.
+  /// The private key that ssh(1) would try first.
   static var usualKey: String? {
     ["id_ed25519", "id_ecdsa", "id_rsa"].lazy.compactMap(path).first { System.isReadable($0) }
   }

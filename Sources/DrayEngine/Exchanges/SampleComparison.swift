@@ -1,10 +1,8 @@
-// Requests samples one after another over one connection, and compares them.
-
 internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// Confined to the loop's thread.
+/// Requests samples one after another over one connection, and compares them with the bytes on disk.
 struct SampleComparison {
   /// The next step, decided by the head or the body of the current answer.
   enum Next: AnswerSequel {
@@ -22,9 +20,9 @@ struct SampleComparison {
 
   private let task: SampleTask
   var exchange: Exchange<Next>
-  /// The ranges to request. Adjacent places are one range.
+  /// The ranges to request; adjacent places are one range.
   private var wanted: [Segment]
-  /// `nil` until an answer has them.
+  /// What the server's answers say about its version; `nil` before the first one.
   private(set) var report: SampleReport?
   private(set) var isServed = false
   private var refusesIfRange: Bool
@@ -115,7 +113,7 @@ struct SampleComparison {
     }
   }
 
-  /// The end of the comparison if the answering URL is not allowed.
+  /// Returns how the comparison ends if the answering URL is not allowed.
   private func objection(_ known: SampleReport) -> SampleEnd? {
     guard !task.digestIsKnown else { return nil }
     switch task.answering {
@@ -131,7 +129,8 @@ struct SampleComparison {
 
   // MARK: The body
 
-  /// Returns the verdict on bytes that have no head or are not needed; `nil` for bytes to take.
+  /// Decides on bytes of a body. Returns `nil` if ``take(_:)`` must take them; otherwise, because they came without a head
+  /// or are not needed, what to tell libcurl.
   mutating func verdict(on body: UnsafeRawBufferPointer) -> BodyVerdict? {
     guard exchange.receiver.bodyFollowsHead(), exchange.receiver.course.isOpen else {
       return exchange.receiver.passOver(body.count)

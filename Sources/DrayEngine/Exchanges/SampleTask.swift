@@ -4,21 +4,21 @@ public import DrayCore
 
 public struct SampleTask: Sendable {
   public var request: TransferRequest
-  /// Initial cookies, as lines in Netscape's format; `nil` sends none.
+  /// Initial cookies, as lines in the Netscape format; `nil` sends none.
   public var cookies: [String]?
   public var limiters: [RateLimiter] = []
-  /// Decides which digests of the server count.
+  /// Which digests of the server count.
   public var verify = VerifyMode.offered
   /// Whether a digest will prove the result.
   public var digestIsKnown = false
   /// Statuses that the user counts as temporary.
   public var retried: [StatusPattern] = []
   public var file: any StoredBytes
-  /// Ascending, disjoint, and each small enough for memory.
+  /// The places to compare: ascending, disjoint, and each small enough for memory.
   public var places: [Segment]
-  /// The known facts about the server's version; `nil` if the first answer decides them.
+  /// What is known about the server's version; `nil` if the first answer decides that.
   public var known: SampleReport?
-  /// Applies once a version is known.
+  /// Which URLs may answer, once a version is known.
   var answering = Answering.sameOrigin
   /// Whether the server of `known` has already refused `If-Range`.
   var refusesIfRange = false
@@ -26,11 +26,12 @@ public struct SampleTask: Sendable {
   var endsAtDifference = false
   public var isCancelled: @Sendable () -> Bool = { false }
 
-  /// The URLs that may answer. If a digest will prove the result, any URL may answer.
+  /// The URLs that may answer. If a digest will prove the result, any URL may.
   enum Answering {
-    /// Any URL of the same origin. Another origin needs a strong `ETag`, because the same date proves nothing (P16).
+    /// Any URL of the same origin. From another origin, a strong `ETag` is required, because the same date proves
+    /// nothing (P16).
     case sameOrigin
-    /// Only this URL, because a validator applies only to its own URL (P16).
+    /// Only this URL, because a validator is valid for its own URL only (P16).
     case only(RequestURL)
     case any
   }
@@ -45,7 +46,7 @@ public struct SampleReport: Sendable {
   public var size: Int64
   public var validators: Validators
   public var offered: [SourcedDigest]
-  /// Where the file on disk differs.
+  /// The places at which the file on disk differs.
   public var differing: [Segment] = []
 }
 
@@ -53,7 +54,7 @@ public enum SampleEnd: Sendable {
   case compared(SampleReport)
   /// The server serves no parts of the file.
   case notServed
-  /// The server has another version now, or another server answered.
+  /// The server now has another version, or another server answered.
   case changed(StartOver)
   case failed(Failure)
   case cancelled

@@ -4,9 +4,9 @@ internal import DrayCore
 internal import Posix
 internal import Synchronization
 
-/// Reading fails once the object has changed.
+/// Once the object has changed, reading fails.
 final class ObjectBytes: StoredBytes {
-  /// The number of bytes per request.
+  /// The number of bytes for each request.
   private static let step: Int64 = 8 << 20
 
   private let key: String
@@ -45,7 +45,7 @@ final class ObjectBytes: StoredBytes {
     return count
   }
 
-  /// Copies bytes of the last piece; `nil` if that piece does not have the byte at `position`.
+  /// Copies bytes of the piece that was read last; `nil` if that piece lacks the byte at `position`.
   private func copy(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) -> Int? {
     piece.withLock { piece in
       let offset = Int(clamping: position - piece.lower)
@@ -81,7 +81,7 @@ final class ObjectBytes: StoredBytes {
     return isEqual
   }
 
-  /// Compares checksums, or without any the digest; `false` without both.
+  /// Compares the bytes with the checksums, or else with the digest; `false` if neither is known.
   func holds(_ sums: BlockSums?, _ digest: DigestValue?) async throws(Failure) -> Bool {
     guard let sums, sums.covered.isWhole(facts.size) else {
       guard let digest else { return false }
@@ -104,7 +104,7 @@ final class ObjectBytes: StoredBytes {
     return isEqual
   }
 
-  /// Until `body` returns `false`. The next piece is requested while `body` has the previous one.
+  /// Reads the bytes in pieces, until `body` returns `false`. While `body` uses one piece, the next one is requested.
   private func read(
     isStopped: @Sendable () -> Bool = { false }, _ body: (UnsafeRawBufferPointer) -> Bool
   ) async throws(Failure) {

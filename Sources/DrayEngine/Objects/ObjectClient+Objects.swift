@@ -4,7 +4,7 @@ public import DrayCore
 internal import Threads
 
 extension ObjectClient {
-  /// Creates an object. If the answer is lost, the request is not repeated: the caller must first look at the object.
+  /// Creates an object. If the answer is lost, the request is not repeated; the caller must look at the object first.
   /// - Returns: The ETag that the server gave.
   func put(
     _ key: String, _ body: CallBody, _ description: ObjectDescription, _ condition: S3Condition,
@@ -30,9 +30,9 @@ extension ObjectClient {
     }
   }
 
-  /// Finds out whether the server honours conditions: sends the object again with `If-None-Match: *` and a wrong MD5. A
-  /// server with conditions answers 412; a server without them refuses the MD5. A server that checks neither stores the
-  /// same bytes and properties again.
+  /// Finds out whether the server honours conditions, by sending the object again with `If-None-Match: *` and a wrong
+  /// MD5. A server that honours conditions answers 412; one that does not refuses the MD5. A server that checks neither
+  /// stores the same bytes and properties again.
   /// - Returns: The new ETag, if the server has stored the object again.
   func learnConditions(
     _ key: String, _ body: CallBody, _ description: ObjectDescription, pass: WriteFence.Pass? = nil
@@ -47,14 +47,14 @@ extension ObjectClient {
       switch error.meaning {
       case .conditionFailed: noteConditions(honoured: true)
       case .notImplemented: noteConditions(honoured: false)
-      // The server checks the body first, or does not say: look before each object.
+      // The server checks the body first, or its answer does not tell: look at the key before each object is created.
       default: break
       }
       return nil
     }
   }
 
-  /// `nil` if there is no such object.
+  /// Returns the facts about an object; `nil` if there is none.
   func head(_ key: String, patience: Double? = nil) async throws(ObjectError) -> ObjectFacts? {
     do throws(ObjectError) {
       let answer = try await send(S3Call.head(key), retries: Retries(patience: patience), longest: 1 << 20)
@@ -68,7 +68,7 @@ extension ObjectClient {
     }
   }
 
-  /// Adds the server's code to an error of a HEAD, by a GET: answers to HEAD have no code.
+  /// Completes the error of a HEAD with the server's code, by a GET, because answers to HEAD have no code.
   private func explained(_ error: ObjectError, _ key: String) async -> ObjectError {
     guard case .refused(let refusal) = error, refusal.code.isEmpty, [400, 403].contains(refusal.status) else {
       return error
@@ -81,14 +81,14 @@ extension ObjectClient {
     return error
   }
 
-  /// `nil` if there is no such object.
-  /// - Parameter patience: The seconds for which a busy server is retried; `nil` is the usual time.
+  /// Returns the facts about an object; `nil` if there is none.
+  /// - Parameter patience: The seconds for which a busy server is tried again; `nil` for the usual time.
   public func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
     do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
   }
 
-  /// Discards an object, if it is still this one. Looks at the object before each request: a server may ignore the
-  /// condition, and another program may have written the key since a request without a clear answer.
+  /// Deletes an object, if it is still this one. Looks at the object before each request, because the server may ignore
+  /// the condition, and after a request without a clear answer, another program may have written the key.
   func delete(_ key: String, _ object: ObjectFacts, pass: WriteFence.Pass? = nil) async throws(Failure) {
     let end = SteadyClock.now() + tools.patience
     var (fields, tries) = ([HeaderField("If-Match", "\"\(object.etag)\"")], 0)
@@ -117,7 +117,7 @@ extension ObjectClient {
     }
   }
 
-  /// Fails once the object has another ETag.
+  /// Returns bytes of an object; fails once the object has another ETag.
   func bytes(_ key: String, _ range: Segment, etag: String) async throws(Failure) -> [UInt8] {
     do throws(ObjectError) {
       let answer = try await send(S3Call.get(key, range, etag: etag), longest: range.count + (1 << 20))

@@ -1,4 +1,5 @@
-// Makes requests to a bucket: signs them, retries while the server is busy, and corrects the clock and the keys once.
+// Makes requests to a bucket: signs them, tries again while the server is busy, and corrects the clock and the keys
+// once.
 
 internal import Crypto
 public import DrayCore
@@ -7,11 +8,11 @@ internal import Threads
 
 enum ObjectError: Error {
   case refused(S3Refusal)
-  /// No answer came. The server may have carried out the request.
+  /// No answer came, and the server may have carried out the request.
   case lost(Failure)
   case other(Failure)
 
-  /// `nil` if there is no answer.
+  /// What the refusal means; `nil` if there was no answer.
   var meaning: S3Refusal.Meaning? { if case .refused(let refusal) = self { refusal.meaning } else { nil } }
 
   var isUndecided: Bool {
@@ -26,17 +27,17 @@ enum ObjectError: Error {
 public final class ObjectClient: Sendable {
   private struct State {
     var access: ObjectAccess?
-    /// When the keys were read.
+    /// The time at which the keys were read.
     var readAt = -Double.infinity
-    /// In seconds that the server's clock is ahead; known once the server has refused this machine's.
+    /// The seconds by which the server's clock is ahead, known after the server has refused this machine's time.
     var skew: Int64?
-    /// The checksums to try, best first. Empty if the server knows none.
+    /// The checksums to try, best first; empty if the server supports none.
     var checksums = S3Checksum.preferred
     /// Whether the server is known to check the first of ``checksums``.
     var isChecked = false
     /// Whether the server honours conditions of requests that write; `nil` if unknown.
     var honoursConditions: Bool?
-    /// The number of small objects that were created while that was unknown.
+    /// How many small objects were created before that was known.
     var made = 0
   }
 
@@ -44,7 +45,7 @@ public final class ObjectClient: Sendable {
   let tools: ObjectTools
   private let given: ObjectAccess?
   private let state: Shared
-  /// Whether the run has been stopped. Failed requests are then not repeated.
+  /// Whether the run has been stopped, so that failed requests are not repeated.
   let isEnding: @Sendable () -> Bool
 
   private final class Shared: Sendable {
@@ -68,15 +69,15 @@ public final class ObjectClient: Sendable {
     self.isEnding = isEnding
   }
 
-  /// The client for a run that can be stopped.
+  /// Returns the client for a run that can be stopped.
   func ending(when isEnding: @escaping @Sendable () -> Bool) -> ObjectClient {
     ObjectClient(self, isEnding: isEnding)
   }
 
-  /// `nil` before the first request if the access is the environment's.
+  /// The signature; `nil` before the first request if the access is the environment's.
   var signature: AWSSignature? { state.withLock { $0.access?.signature } ?? given?.signature }
 
-  /// Returns the server (``DrayCore/AWSSignature/server``). Reads files.
+  /// Returns the server (``DrayCore/AWSSignature/server``). This reads files.
   func server() throws(Failure) -> String {
     do throws(ObjectError) { return try current().signature.server } catch { throw failure(error, "") }
   }
@@ -98,10 +99,10 @@ public final class ObjectClient: Sendable {
 
   // MARK: Checksums
 
-  /// `nil` if the server knows none.
+  /// The checksum to use; `nil` if the server supports none.
   var checksum: DigestAlgorithm? { state.withLock { $0.checksums.first } }
 
-  /// The server refuses this checksum.
+  /// Records that the server refuses this checksum.
   func drop(_ checksum: DigestAlgorithm) {
     state.withLock { state in
       state.checksums.removeAll { $0 == checksum }
@@ -109,7 +110,7 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// Records whether an answer repeats the checksum of its request. A server that never repeats one checks none.
+  /// Records whether an answer repeats the checksum of its request. If it never does, it does not check checksums.
   func note(_ checksum: DigestAlgorithm, isRepeated: Bool) {
     state.withLock { state in
       guard state.checksums.first == checksum, !state.isChecked else { return }
@@ -119,15 +120,15 @@ public final class ObjectClient: Sendable {
 
   // MARK: Conditions
 
-  /// Whether the server honours conditions of requests that write; `nil` if unknown. Amazon's server does.
+  /// Whether the server honours conditions of requests that write; `nil` if unknown. Amazon's server honours them.
   var honoursConditions: Bool? {
     state.withLock { $0.honoursConditions ?? ($0.access.map { $0.signature.endpoint == nil } == true ? true : nil) }
   }
 
   func noteConditions(honoured: Bool) { state.withLock { $0.honoursConditions = honoured } }
 
-  /// Whether to find out now whether the server honours conditions: once, with the second small object. For a single
-  /// object that would save no request: looking at the key costs as many.
+  /// Whether to find out now whether the server honours conditions: once, when the second small object is created. For
+  /// a single object, that would save no request, because looking at the key costs as many.
   func mustLearnConditions() -> Bool {
     guard honoursConditions == nil else { return false }
     return state.withLock { state in
@@ -138,18 +139,18 @@ public final class ObjectClient: Sendable {
 
   // MARK: Requests
 
-  /// How a request is repeated.
+  /// Whether, and for how long, a request is repeated.
   struct Retries: Sendable {
     /// Whether the request may be sent again if its answer is lost; `nil` to decide by its kind.
     var repeats: Bool?
-    /// The seconds for which a busy server is retried; `nil` is the usual time.
+    /// The seconds for which a busy server is tried again; `nil` for the usual time.
     var patience: Double?
 
     static let none = Retries(repeats: false, patience: 0)
   }
 
-  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. Tries a server that
-  /// accepts no connection for a few seconds only.
+  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. A server that
+  /// accepts no connection is tried for a few seconds only.
   /// - Parameters:
   ///   - retries: Whether, and for how long, the request is repeated.
   ///   - pass: The pass of the work that writes; `nil` for work that begins now.
@@ -164,7 +165,7 @@ public final class ObjectClient: Sendable {
     let engine = try await engine()
     let guarding = guarding(call, pass)
     var (tries, isAdjusted, isRefreshed, hash) = (0, false, false, String?.none)
-    // When the server first accepted no connection.
+    // The time at which the server first accepted no connection.
     var awaySince: Double?
     while true {
       if StopPatience.writes(call.method), isEnding() { throw .other(.stopped(path(call.key))) }
@@ -175,7 +176,7 @@ public final class ObjectClient: Sendable {
       var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
       if call.joinsParts { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestSilence) }
       let error: ObjectError
-      // A stale owner must not repeat a write either, because the next owner may have created the object by now.
+      // Do not repeat a write after the lease has ended either: the next owner may have created the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
       let begun = SteadyClock.now()
       switch await engine.perform(
@@ -195,12 +196,12 @@ public final class ObjectClient: Sendable {
           isRefreshed = true
           if try refresh(from: access) { continue }
         }
-        // A busy server has not carried out the request. A server that failed may have.
+        // A busy server has not carried out the request; a server that failed may have.
         guard repeats || refusal.code == "SlowDown" || refusal.status == 429,
           [.busy, .damaged, .conflict].contains(meaning)
         else { throw error }
       case .failure(let lost):
-        // The fence ended the request before its body was complete, so the server carried out nothing.
+        // The fence ended the request before its body was complete, so the server has done nothing.
         if lost.failure.isStoreAway { throw .other(lost.failure) }
         error = .lost(lost.failure)
         guard repeats || !lost.wasSent, lost.failure.recovery == .retry || lost.failure.kind == .network else {
@@ -225,10 +226,10 @@ public final class ObjectClient: Sendable {
     return { [path = path(call.key), pass = pass ?? fence.pass] () throws(Failure) in try fence.check(path, pass) }
   }
 
-  /// Seconds. The job's own retries follow.
+  /// The seconds for which such a server is tried, before the job's own retries.
   private static let mostAway = 5.0
 
-  /// Waits some seconds, or until the run is stopped.
+  /// Waits for some seconds, or until the run is stopped.
   func rest(_ seconds: Double) async throws {
     let end = SteadyClock.now() + seconds
     while !isEnding() {
@@ -238,13 +239,14 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// Seconds between two checks whether the run is stopped.
+  /// The seconds between two checks whether the run is stopped.
   private static let glance = 0.1
 
-  /// The maximum seconds in which a server joins the parts of an object. Amazon says that this may take minutes.
+  /// The maximum seconds for which the server may join the parts of an object without sending anything. According to
+  /// Amazon, this may take minutes.
   private static let longestSilence: Double = 300
 
-  /// In seconds, before the next try.
+  /// Returns the seconds to wait before the next try.
   private static func pause(_ tries: Int, _ error: ObjectError) -> Double {
     let usual = min(8, 0.1 * Double(1 << min(tries, 8))) * Double.random(in: 0.5..<1.5)
     guard case .refused(let refusal) = error, let asked = refusal.retryAfter else { return usual }
@@ -263,7 +265,7 @@ public final class ObjectClient: Sendable {
     return try read(isExpired: false)
   }
 
-  /// The seconds after which the keys of a profile are read again, because other programs renew the keys.
+  /// The seconds after which the keys of a profile are read again, because other programs renew them.
   private static let trust = 60.0
 
   private func read(isExpired: Bool) throws(ObjectError) -> ObjectAccess {
@@ -276,33 +278,33 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// Returns whether the keys have changed.
+  /// Reads the keys again, and returns whether they have changed.
   private func refresh(from old: ObjectAccess) throws(ObjectError) -> Bool {
     // Another request may have read the new keys already.
     if let known = state.withLock({ $0.access }), known != old { return true }
     return try read(isExpired: true) != old
   }
 
-  /// Whether the connection protects a body, so that the signature does not have to.
+  /// Whether the connection protects the body, so that the signature need not cover it.
   private func isSecure(_ access: ObjectAccess) -> Bool {
     access.signature.endpoint?.scheme ?? "https" == "https" && !(access.signature.targetTrust?.isInsecure ?? false)
   }
 
   private func refusal(_ answer: DocumentAnswer, _ call: S3Call) -> S3Refusal? {
     let isSuccess = (200..<300).contains(answer.head.status)
-    // The status may be a success although the body is an error.
+    // Even with a status of success, the body may be an error.
     guard isSuccess else { return S3Refusal(answer.head, document(answer), now: Int64(WallClock.now())) }
     guard call.method == "POST", let document = document(answer), document.name == "Error" else { return nil }
     return S3Refusal(answer.head, document, now: Int64(WallClock.now()))
   }
 
   func document(_ answer: DocumentAnswer) -> S3Element? {
-    // Servers send white space first while they work, to keep the connection open.
+    // To keep the connection open while they work, servers send white space first.
     let bytes = answer.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return bytes.first == UInt8(ascii: "<") ? tools.reader(Array(bytes)) : nil
   }
 
-  /// The answer to a HEAD has no error code, so the clocks are compared.
+  /// An answer to HEAD has no error code, so compare the clocks instead.
   private func meaning(of refusal: S3Refusal, to call: S3Call, _ access: ObjectAccess) -> S3Refusal.Meaning {
     guard call.method == "HEAD", refusal.code.isEmpty, [400, 403].contains(refusal.status), access.credentials != nil
     else { return refusal.meaning }
@@ -311,7 +313,7 @@ public final class ObjectClient: Sendable {
     return .expired
   }
 
-  /// In seconds.
+  /// The seconds by which clocks may differ before a server refuses the time.
   private static let mostSkew: Int64 = 300
 
   private static func sha256(_ body: CallBody) -> String {
@@ -326,7 +328,7 @@ public final class ObjectClient: Sendable {
 extension Failure {
   private static let stopped = "the upload was stopped"
 
-  /// The failure of a request that was stopped, or not begun because the run is stopped.
+  /// The failure of a request that was stopped, or that was not begun because the run is stopped.
   static func stopped(_ path: String) -> Failure {
     Failure(.other, path, stopped, advice: "\(.run) continues", recovery: .keep)
   }

@@ -1,4 +1,4 @@
-// Publishes a finished part as an object. The publish succeeds only once the server confirms that the object is the
+// Publishes a finished part as an object. It succeeds only after the server has confirmed that the object is the
 // uploaded one.
 
 package import DrayCore
@@ -17,7 +17,7 @@ extension ObjectDestination {
     var answered: String?
     /// The ETag of an object that was recognized by its bytes.
     var recognized: String?
-    /// Set if the object was there already: an earlier request created it, and the answer was lost.
+    /// The object, if it was already there: an earlier request created it, but the answer was lost.
     var there: ObjectFacts?
   }
 
@@ -32,7 +32,7 @@ extension ObjectDestination {
     let closing = try part.closing()
     let key = object.key(of: name)
     if let upload = closing.upload, upload.key != key {
-      // An object cannot be renamed.
+      // Look before the upload is completed, because an object cannot be renamed.
       if case .nothing = replacement, try await client.facts(key) != nil { return .taken }
       let isTaken = try await client.facts(upload.key) != nil
       throw .uploadNameLost(client.path(upload.key), isTaken ? .taken : .changed)
@@ -61,27 +61,27 @@ extension ObjectDestination {
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
     // The upload has ended, unless an equal object was found without an answer to the upload: another program may have
-    // created that object.
+    // created that one.
     if let upload = closing.upload, publish.answered != nil {
       try? await tools.ledger.end(mark(upload, of: part.name))
     }
-    // Discard the rest: uploads of earlier attempts are no longer needed, even if this one needed none.
+    // Discard uploads of earlier attempts, which are no longer needed, even if this attempt needed none.
     if !client.isEnding() { try? await discardUploads(of: part.name, pass: part.pass) }
     return .done(notes: publish.notes)
   }
 
   // MARK: The condition
 
-  /// `nil` if the key is taken.
+  /// Returns the condition for creating the object; `nil` if the key is taken.
   private func condition(_ publish: inout ObjectPublish) async throws(ObjectError) -> S3Condition? {
     switch publish.replacement {
     case .anything where publish.closing.isLate:
       return try await whileUnproved(&publish)
     case .anything: return S3Condition.none
     case .nothing:
-      // A server may honour conditions of a PUT, and ignore conditions of a request that joins parts.
+      // Only for a PUT: a server may honour its conditions, but ignore those of a request that joins parts.
       if client.honoursConditions == true, publish.closing.upload == nil, !publish.isUnguarded { return .isFree }
-      // The server may not honour the condition, or may not know it.
+      // The server may ignore the condition, or may not support it, so look first.
       if let facts = try await client.head(publish.key) {
         guard try await isThere(facts, &publish) else { return nil }
       }
@@ -96,7 +96,7 @@ extension ObjectDestination {
     }
   }
 
-  /// The condition for an object that is proved later.
+  /// Returns the condition for an object that is proved only afterwards.
   private func whileUnproved(_ publish: inout ObjectPublish) async throws(ObjectError) -> S3Condition {
     var isTaken = false
     if let facts = try await client.head(publish.key) { isTaken = try await !isThere(facts, &publish) }
@@ -106,7 +106,7 @@ extension ObjectDestination {
     return unlessUnknown(.isFree, &publish)
   }
 
-  /// No condition if the server does not know conditions.
+  /// Returns the condition, or none if the server does not support conditions.
   private func unlessUnknown(_ condition: S3Condition, _ publish: inout ObjectPublish) -> S3Condition {
     guard client.honoursConditions == false || publish.isUnguarded else { return condition }
     if !publish.notes.contains(ObjectDestination.unguarded) { publish.notes.append(ObjectDestination.unguarded) }
@@ -124,7 +124,7 @@ extension ObjectDestination {
 
   // MARK: The object
 
-  /// If the answer is lost, looks at the object before repeating the request.
+  /// Creates the object; if the answer is lost, looks at the key before repeating the request.
   /// - Returns: The properties of the object as the server states them; `nil` if the key is taken.
   private func make(_ publish: inout ObjectPublish) async throws(ObjectError) -> ObjectFacts?? {
     let end = SteadyClock.now() + tools.patience
@@ -139,7 +139,7 @@ extension ObjectDestination {
         error = caught
       }
       if error.meaning == .notImplemented, publish.condition != .none {
-        // A server may know conditions of a PUT, but not conditions of a request that joins parts.
+        // Only for a PUT: a server may support its conditions, but not those of a request that joins parts.
         if publish.closing.upload == nil { client.noteConditions(honoured: false) }
         publish.isUnguarded = true
         // Without a condition, only a look shows whether an object was created since the last look.
@@ -148,19 +148,20 @@ extension ObjectDestination {
         continue
       }
       if error.meaning == .conditionFailed, publish.closing.upload == nil { client.noteConditions(honoured: true) }
-      // Bytes that were damaged on their way are sent again a few times.
+      // If the bytes were damaged in transit, send them again, a few times.
       let wasDamaged = error.meaning == .damaged && publish.closing.upload == nil && tries < 3
       guard error.isUndecided || wasDamaged || [.conditionFailed, .noUpload].contains(error.meaning) else {
         throw error
       }
-      // If this run is stopped, the next one finds out.
+      // If this run is stopped, the next one finds out what happened.
       if client.isEnding() { throw error.isUndecided ? error : .other(.stopped(client.path(publish.key))) }
-      // The request, or an earlier one, may have created the object although the answer does not say so.
+      // This request or an earlier one may have created the object although no answer says so.
       let facts = try await client.head(publish.key)
       if let facts, try await difference(facts, &publish) == nil { return .some(facts) }
       if error.meaning == .conditionFailed { return nil }
       if error.meaning == .noUpload { throw error }
-      // Another program has created an object since. Without a condition, the repeated request would replace it.
+      // Another program has created an object in the meantime. Without a condition, repeating the request would replace
+      // that object.
       if let facts, !mayReplace(facts, publish) { return nil }
       if let upload = publish.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
       let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
@@ -170,7 +171,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Makes the request, once. Returns the ETag of the answer, if there is one.
+  /// Makes the request, once. Returns the ETag in the answer, if any.
   private func request(_ publish: ObjectPublish) async throws(ObjectError) -> String? {
     if let upload = publish.closing.upload {
       return try await client.complete(
@@ -180,7 +181,7 @@ extension ObjectDestination {
       publish.key, publish.closing.body, publish.closing.description, publish.condition, pass: publish.pass)
   }
 
-  /// Finds out whether the server honours conditions, if the run makes several small objects.
+  /// Finds out whether the server honours conditions, if the run creates several small objects.
   /// - Returns: The new ETag, if the server has stored the object again.
   private func learnConditions(_ publish: ObjectPublish) async -> String? {
     guard publish.condition == .isFree, publish.closing.upload == nil,
@@ -190,20 +191,20 @@ extension ObjectDestination {
       publish.key, publish.closing.body, publish.closing.description, pass: publish.pass)
   }
 
-  /// The maximum size in bytes of an object that is sent again to learn from the answer.
+  /// The maximum size in bytes of an object that is sent again for that purpose.
   private static let mostRepeated = 64 << 10
 
   // MARK: The proof
 
-  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. In that case
-  /// nothing is left to do.
+  /// Whether the object at the key is this upload's: an earlier request created it, and its answer was lost. If so,
+  /// there is nothing left to do.
   private func isThere(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> Bool {
     guard try await difference(facts, &publish) == nil else { return false }
     publish.there = facts
     return true
   }
 
-  /// The difference between an object and the upload, as a clause; `nil` if the object is the upload's. An object whose
+  /// Returns how an object differs from the upload, as a clause; `nil` if it is the upload's object. An object whose
   /// ETag proves nothing is read back.
   private func difference(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> String? {
     let closing = publish.closing
@@ -286,17 +287,17 @@ extension Failure {
     case changed = "it was uploaded under another name than it is to have now"
   }
 
-  /// The publish needs another key than its upload has.
+  /// The failure of a publish that needs another key than the one that its upload has.
   fileprivate static func uploadNameLost(_ path: String, _ loss: UploadNameLoss) -> Failure {
     Failure(.file, path, loss.rawValue, advice: "\(.retry) uploads it under another name", recovery: .retry)
   }
 
-  /// Whether an object cannot have the key of its upload. The next publish then uploads the file under another key.
+  /// Whether the object cannot have the key of its upload; the next publish then uploads the file under another key.
   package var isUploadNameLost: Bool { kind == .file && UploadNameLoss(rawValue: reason) != nil }
 
   private static let unproved = "its digest is not known before it would replace the object there"
 
-  /// The publish would replace an object before its digest is known to be right.
+  /// The failure of a publish that would replace an object before its own digest is known to be right.
   fileprivate static func unproved(_ path: String) -> Failure {
     Failure(
       .file, path, unproved, advice: "remove the object there, then \(.retry)", recovery: .keep)
@@ -306,8 +307,8 @@ extension Failure {
 
   private static let leftWrong = "so the wrong object is still there"
 
-  /// The failure of an object that was created, is wrong, and could not be deleted. If the obstacle may pass, the
-  /// failure is that of an interrupted publish, so that recovery proves the object again, and deletes it.
+  /// The failure for an object that was created, is wrong, and could not be deleted. If the obstacle may pass, it is
+  /// the failure of an interrupted publish, so that recovery checks the object again and deletes it.
   fileprivate static func leftWrong(_ path: String, _ wrong: String, because obstacle: Failure) -> Failure {
     let mayPass = obstacle.recovery == .retry
     return Failure(
@@ -319,7 +320,7 @@ extension Failure {
 
   package var leavesWrongObject: Bool { kind == .integrity && reason.hasSuffix(Failure.leftWrong) }
 
-  /// The key has another object after the publish.
+  /// The failure of a publish after which the key has a different object.
   fileprivate static func notTheUpload(_ path: String, _ difference: String) -> Failure {
     Failure(
       .integrity, path, "the object there is not the one that was uploaded: \(difference)",

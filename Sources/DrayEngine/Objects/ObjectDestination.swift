@@ -4,7 +4,7 @@ package import DrayCore
 internal import Synchronization
 internal import Threads
 
-/// The objects whose keys begin with a prefix.
+/// The objects whose keys begin with a certain prefix.
 package final class ObjectDestination: Destination {
   package let place: DirectoryPlace
   let object: ObjectPlace
@@ -12,10 +12,10 @@ package final class ObjectDestination: Destination {
   let memory: UploadMemory
   let tools: ObjectTools
   private let parts: OpenParts
-  /// Recent answers about objects, because one decision asks several times.
+  /// Recent answers about objects, because a single decision asks several times.
   private let recent = Mutex<[String: (facts: ObjectFacts?, at: Double)]>([:])
 
-  /// In seconds. A publish asks the server again.
+  /// The seconds for which such an answer is used; a publish always asks the server again.
   private static let trust = 1.0
 
   init(
@@ -45,7 +45,7 @@ package final class ObjectDestination: Destination {
     return facts
   }
 
-  /// Seconds in which a thread waits for a server that does not answer.
+  /// The seconds for which a thread waits for a server that does not answer.
   private static let patience = 5.0
 
   package func prefetch(_ name: String) async throws(Failure) {
@@ -84,7 +84,7 @@ package final class ObjectDestination: Destination {
     parts.added(ObjectPart(name, in: self))
   }
 
-  /// Without its record, an upload cannot be continued.
+  /// Returns `nil`, because an upload cannot be continued without its record.
   package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? { nil }
 
   package func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
@@ -98,7 +98,7 @@ package final class ObjectDestination: Destination {
     return parts.added(ObjectPart(name, in: self, continuing: upload, length: recorded.size))
   }
 
-  /// Whether an upload was begun in this bucket, according to its mark. The job may have got another server since.
+  /// Whether an upload was begun in this bucket, according to its mark. The job may have moved to another server since.
   private func isHere(_ upload: ObjectUpload, of name: String) async throws(Failure) -> Bool {
     for mark in try await tools.ledger.uploads(ofPart: name) where mark.id == upload.id && mark.key == upload.key {
       if try isHere(mark) { return true }
@@ -114,19 +114,19 @@ package final class ObjectDestination: Destination {
 
   package func discardPart(_ name: String) throws(Failure) { try discardPart(name, isAway: nil) }
 
-  /// - Parameter away: The failure of the server, if the server is known not to answer. No request is then made.
+  /// - Parameter away: The failure of the server, if it is known not to answer; no request is then made.
   func discardPart(_ name: String, isAway away: Failure?) throws(Failure) {
     let ended = parts.taken(name)
     try ObjectTools.wait { [self] () async throws(Failure) in
-      // An upload that is being begun has no mark yet.
+      // Wait for an upload that is just being begun, because it has no mark yet.
       for part in ended { await part.close() }
       try await discardUploads(of: name, isAway: away)
     }
   }
 
-  /// Discards the uploads that were begun for a part, each on the server where it was begun, because the job may have
-  /// had another one. If an upload cannot be discarded now, its mark stays for `clean`.
-  /// - Parameter away: The failure of this server, if this server is known not to answer. No request is then made.
+  /// Discards the uploads that were begun for a part, each on its own server, because the job may have had another one
+  /// at that time. If one cannot be discarded now, its mark stays for `clean`.
+  /// - Parameter away: The failure of this server, if it is known not to answer; no request to it is then made.
   /// - Throws: The failure of this server.
   func discardUploads(
     of name: String, pass: WriteFence.Pass? = nil, isAway away: Failure? = nil
@@ -147,13 +147,13 @@ package final class ObjectDestination: Destination {
     }
   }
 
-  /// The client of another bucket or server, where an upload was begun.
+  /// The client for another bucket or server, at which an upload was begun.
   private func elsewhere(_ mark: UploadMark) throws(Failure) -> ObjectClient {
     let access = try mark.access(of: place) { [tools] () throws(Failure) in try tools.keys(nil, false) }
     return ObjectClient(bucket: ObjectPlace(mark.place)?.bucket ?? object.bucket, access, tools)
   }
 
-  /// Called before the upload's first part is sent.
+  /// Records an upload before its first part is sent.
   func note(_ upload: ObjectUpload, of name: String) async throws(Failure) {
     try await tools.ledger.begin(mark(upload, of: name))
   }
@@ -165,7 +165,7 @@ package final class ObjectDestination: Destination {
       place: place.path, signature: signature, key: upload.key, id: upload.id, part: name, startedAt: WallClock.now())
   }
 
-  /// Discards an upload. If discarding fails, its mark stays, and `clean` finds it.
+  /// Discards an upload; if that fails, its mark stays, and `clean` will find it.
   func discard(_ upload: ObjectUpload, pass: WriteFence.Pass?) async {
     do throws(Failure) {
       try await client.abort(upload.key, upload: upload.id, pass: pass)
@@ -175,7 +175,7 @@ package final class ObjectDestination: Destination {
 
   // MARK: Publishing
 
-  /// The object is there, so its upload has ended.
+  /// If the object is there, its upload has ended.
   package func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool {

@@ -1,4 +1,4 @@
-// Opens destinations of any kind: object stores by the places of buckets, and all others by another opener.
+// Opens destinations of any kind: places in buckets itself, and all others by another opener.
 
 public import DrayCore
 internal import Synchronization
@@ -7,11 +7,11 @@ internal import Threads
 /// An unfinished upload in a bucket.
 public struct FoundUpload: Sendable, Equatable {
   public var upload: ListedUpload
-  /// If this store began the upload.
+  /// The mark of the upload, if this store began it.
   public var mark: UploadMark?
 }
 
-/// Files in object stores share connections, memory and facts about servers.
+/// All files in object stores share connections, memory and what is known about servers.
 public final class ObjectDestinations: Destinations {
   private struct ClientKey: Hashable {
     var bucket: String
@@ -28,20 +28,20 @@ public final class ObjectDestinations: Destinations {
 
   private final class Clients: Sendable {
     let all = Mutex<[ClientKey: ObjectClient]>([:])
-    /// Servers that did not answer, and when.
+    /// The servers that did not answer, and when.
     let away = Mutex<[ClientKey: (failure: Failure, at: Double)]>([:])
   }
 
   /// - Parameters:
   ///   - others: Opens places outside object stores.
-  ///   - tools: The collaborators of the requests.
+  ///   - tools: What requests need.
   public init(_ others: any Destinations, _ tools: ObjectTools) {
     (self.others, self.tools) = (others, tools)
     (memory, parts, clients, isStopped) = (UploadMemory(), OpenParts(), Clients(), { false })
   }
 
-  /// Returns these destinations for a run whose writes a fence stops. The returned destinations share memory and open
-  /// parts with these, but no clients, because each request of a client must pass the fence.
+  /// Returns these destinations for a run whose writes are checked by a fence. They share memory and open parts with
+  /// these, but no clients, because each request of a client must pass the fence.
   /// - Parameter others: Opens places outside object stores.
   package func guarded(by fence: WriteFence, _ others: any Destinations) -> ObjectDestinations {
     var tools = tools
@@ -60,12 +60,12 @@ public final class ObjectDestinations: Destinations {
     (clients, self.isStopped) = (base.clients, isStopped)
   }
 
-  /// Returns these destinations for a run. Once the run is stopped, they no longer wait for a server that fails.
+  /// Returns these destinations for a run. Once it is stopped, they no longer wait for a server that fails.
   public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations {
     ObjectDestinations(self, isStopped: isStopped)
   }
 
-  /// `nil` if the place is in no object store.
+  /// Returns the destination of a place; `nil` if it is not in an object store.
   private func object(_ place: DirectoryPlace) -> ObjectDestination? {
     place.object.map {
       ObjectDestination(place, $0, client($0.bucket, place.access).ending(when: isStopped), memory, parts)
@@ -84,33 +84,32 @@ public final class ObjectDestinations: Destinations {
   }
 
   private static let mostClients = 64
-  /// Seconds in which a server that did not answer is not asked to discard uploads.
+  /// The seconds for which a server that did not answer is not asked to discard uploads.
   private static let memory = 10.0
 
-  /// `nil` if there is none. Makes no request to a bucket.
+  /// Returns the destination, without a request to a bucket; `nil` if there is none.
   public func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.find(place)
   }
 
-  /// A bucket is never created.
+  /// Opens a destination; a bucket is never created.
   public func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination {
     if let object = object(place) { return object }
     return try others.open(place, create: create)
   }
 
-  /// Makes no request to a bucket.
+  /// Checks a place without a request to a bucket.
   public func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.check(place)
   }
 
-  /// Discards the unfinished uploads that were begun for parts. The marks of uploads that cannot be discarded stay for
-  /// `clean`.
+  /// Discards the unfinished uploads that were begun for parts. If one cannot be discarded, its mark stays for `clean`.
   public func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard let object = object(place) else { return others.discardParts(names, at: place) }
     var failures: [String: Failure] = [:]
-    // A server that does not answer is waited for once, not for each part or each prefix.
+    // Wait only once for a server that does not answer, not for each part or prefix.
     let key = ClientKey(bucket: object.object.bucket, access: place.access)
     let known = clients.away.withLock { $0[key] }
     var away = known.flatMap { SteadyClock.now() - $0.at < ObjectDestinations.memory ? $0.failure : nil }
@@ -127,7 +126,7 @@ public final class ObjectDestinations: Destinations {
 
   // MARK: Uploads
 
-  /// Uploads that any program began.
+  /// Returns the uploads at a place, whichever program began them.
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     guard let object = place.object else { return [] }
     let prefix = object.prefix.isEmpty ? "" : object.prefix + "/"
@@ -146,7 +145,7 @@ public final class ObjectDestinations: Destinations {
     }
   }
 
-  /// Also forgets the upload's mark.
+  /// Discards an upload, and forgets its mark.
   public func abort(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     guard let object = place.object else { return }
     let client = client(object.bucket, place.access)

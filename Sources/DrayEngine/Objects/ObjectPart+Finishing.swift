@@ -1,4 +1,4 @@
-// The end of a part: the name and the identity of the object, and the facts for its publish.
+// The end of a part: fixes the name and the identity of the object, and gathers what its publish needs.
 
 internal import Crypto
 internal import DrayCore
@@ -6,19 +6,19 @@ internal import Synchronization
 internal import Threads
 
 extension ObjectPart {
-  /// The facts for the publish of a part whose bytes are complete.
+  /// What the publish of a complete part needs.
   struct Closing: Sendable {
-    /// With all its parts; `nil` if one request creates the object.
+    /// The upload with all its parts; `nil` if one request creates the object.
     var upload: ObjectUpload?
-    /// The bytes of an object without an upload.
+    /// The bytes of an object that is created without an upload.
     var body: CallBody
     var size: Int64
-    /// The ETag that the object must have, if it is known in advance.
+    /// The ETag that the object must get, if it is known in advance.
     var etag: String?
     /// The checksum of the whole object in base64, if the server keeps one.
     var whole: String?
     var description: ObjectDescription
-    /// As far as known.
+    /// The checksums and the digest of the content, as far as known.
     var content: (sums: BlockSums?, digest: DigestValue?)
     var algorithms: [DigestAlgorithm]
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
@@ -32,7 +32,7 @@ extension ObjectPart {
 
   func willHold(_ sums: BlockSums?, _ digest: DigestValue?) { state.withLock { $0.content = (sums, digest) } }
 
-  /// The object's metadata has the URL.
+  /// Does nothing, because the object's metadata contains the URL.
   func recordOrigin(_ url: String) -> String? { nil }
 
   var publishedIdentity: FileIdentity? { state.withLock { $0.published } }
@@ -60,7 +60,7 @@ extension ObjectPart {
     }
   }
 
-  /// As far as the bytes are known.
+  /// Returns the identity, as far as the bytes are known.
   func identity(_ state: State) -> FileIdentity {
     let end = state.cells.compactMap { number, cell -> Int64? in
       let lower = state.range(of: number).lowerBound
@@ -71,7 +71,7 @@ extension ObjectPart {
       size: state.length ?? end ?? 0, modified: state.upload?.modified ?? state.target?.description.modified)
   }
 
-  /// `nil` if it cannot be known in advance.
+  /// Returns the ETag; `nil` if it cannot be known in advance.
   private static func etag(of state: State) -> String? {
     guard state.isSingle else { return ObjectTag.ofParts(state.parts.map(\.etag), md5: md5) }
     guard let length = state.length else { return nil }
@@ -85,7 +85,7 @@ extension ObjectPart {
     DigestValue(.md5, bytes: Array(Insecure.MD5.hash(data: bytes))).hex
   }
 
-  /// Throws if the part is not finished.
+  /// Returns what the publish needs; throws if the part is not finished.
   func closing() throws(Failure) -> Closing {
     try state.withLock { state throws(Failure) in
       guard let size = state.length, !state.isClosed else { throw .moved(home.path) }
@@ -122,8 +122,8 @@ extension ObjectPart {
     return CyclicChecksum.joined(pieces).map { DigestValue(algorithm, bytes: $0).base64 }
   }
 
-  /// Ends a discarded part, which then begins and sends nothing more. Waits briefly for an upload that is being begun,
-  /// which then discards itself.
+  /// Ends a discarded part, which then begins and sends nothing more. Waits briefly for an upload that is just being
+  /// begun, and that will then discard itself.
   func close() async {
     stop()
     let end = SteadyClock.now() + ObjectPart.beginning
@@ -132,10 +132,10 @@ extension ObjectPart {
     }
   }
 
-  /// In seconds, for the beginning of an upload that is no longer wanted.
+  /// The seconds to wait for the beginning of an upload that is no longer wanted.
   private static let beginning = 5.0
 
-  /// The object exists. It may still have to be proved.
+  /// Records that the object exists; it may still have to be proved.
   func made(_ identity: FileIdentity) { state.withLock { $0.published = identity } }
 
   func published(_ identity: FileIdentity, proved: SourcedDigest?) {

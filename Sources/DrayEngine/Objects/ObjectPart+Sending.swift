@@ -1,4 +1,4 @@
-// Sends the full parts of an upload, several at once, while other bytes come in.
+// Sends the full parts of an upload, several at once, while further bytes arrive.
 
 internal import DrayCore
 internal import Posix
@@ -22,7 +22,7 @@ extension ObjectPart {
   }
 
   func work() {
-    // Nothing new is sent once the run is stopped.
+    // Once the run is stopped, send nothing new.
     guard !home.client.isEnding() else { return }
     let steps = state.withLock { state -> [Step] in
       guard state.failure == nil, !state.isClosed, !state.isSingle, let target = state.target, let plan = state.plan
@@ -30,8 +30,7 @@ extension ObjectPart {
         return []
       }
       guard let upload = state.upload else {
-        // If there will be several parts, begin before the first is full, so that a refusal is known before many bytes
-        // are received.
+        // If there will be several parts, begin before the first one is full, so that a refusal is known early.
         guard !state.isBeginning, state.announced != nil || state.hasParcels else { return [] }
         state.isBeginning = true
         state.begins += 1
@@ -52,10 +51,11 @@ extension ObjectPart {
     }
   }
 
-  /// Lowest first.
+  /// Returns the next parts to send, lowest first.
   private func nextParcels(_ upload: ObjectUpload, _ state: inout State) -> [Parcel] {
     var parcels: [Parcel] = []
-    // An older request for the same number may end last, and would replace the newer bytes. Wait for its end.
+    // If an older request for the same number is still in progress, wait for its end, because it might end last and
+    // replace the newer bytes.
     let full = state.cells.filter { $0.value.isFull && !state.underWay.contains($0.key) }.keys.sorted()
     for number in full {
       guard state.sending < ObjectPart.mostAtOnce else { break }
@@ -65,7 +65,7 @@ extension ObjectPart {
       state.sending += 1
       state.underWay.insert(number)
       let parcel = Parcel(number: number, serial: cell.serial, epoch: state.epoch, buffer: buffer, upload: upload)
-      // Parts become full in any order, but the hash needs the lowest first.
+      // Parts become full in any order, but hashing begins with the lowest.
       if let hash = state.hash {
         hash.take(number, buffer) { parcel.hashing.end() }
       } else {
@@ -76,10 +76,10 @@ extension ObjectPart {
     return parcels
   }
 
-  /// Whether an answer comes too late, because the file has started over, or the part is closed.
+  /// Whether an answer comes too late, because the file has started over or the part is closed.
   private func isOver(_ epoch: Int) -> Bool { state.withLock { $0.epoch != epoch || $0.isClosed } }
 
-  /// Whether a parcel's bytes are no longer wanted, so that its request is not repeated.
+  /// Whether the bytes are no longer wanted, so that their request is not repeated.
   private func isGivenUp(_ parcel: Parcel) -> Bool {
     isOver(parcel.epoch) || state.withLock { $0.cells[parcel.number]?.serial != parcel.serial }
   }
@@ -99,8 +99,8 @@ extension ObjectPart {
       do throws(Failure) {
         try await home.note(upload, of: name)
       } catch {
-        // Without a mark, the upload could not be found and discarded later. Discard it now, even after the end of the
-        // lease.
+        // Without a mark, the upload could not be found and discarded later, so discard it now, even after the end of
+        // the lease.
         await home.discard(upload, pass: .undo)
         throw error
       }
@@ -137,7 +137,7 @@ extension ObjectPart {
       if case .success(let part) = result {
         (cell.phase, cell.buffer, cell.filled) = (.confirmed(part), nil, SegmentSet())
       } else {
-        // The failure ends this attempt. The next one fetches the bytes again.
+        // This attempt fails, and the next one fetches the bytes again.
         (cell.phase, cell.buffer, cell.filled) = (.filling, nil, SegmentSet())
       }
       if case .failure(let failure) = result, !state.isClosed { state.failure = state.failure ?? failure }
@@ -148,7 +148,7 @@ extension ObjectPart {
     work()
   }
 
-  /// The part takes no more bytes: the next write fails, and with it the transfer.
+  /// Makes the part take no more bytes: the next write fails, and with it the transfer.
   private func fail(_ failure: Failure, _ epoch: Int) {
     state.withLock { state in
       guard state.epoch == epoch, !state.isClosed else { return }
@@ -178,7 +178,7 @@ extension ObjectPart {
     work()
     return try state.withLock { state throws(Failure) in
       if let failure = state.failure { throw failure }
-      // Nothing is sent any more.
+      // Nothing more is sent.
       guard !state.isClosed else { throw .moved(home.path) }
       let count = state.plan?.count(of: size) ?? 1
       let lost = (1...count).first { number in
@@ -202,7 +202,7 @@ extension ObjectPart {
     return self
   }
 
-  /// Further parts are not sent, and requests are not repeated.
+  /// Makes the part send nothing more, and repeat no request.
   func stop() { state.withLock { $0.isClosed = true } }
 }
 

@@ -1,47 +1,47 @@
-// A part of a job whose target is an object: bytes stay in memory until the server has confirmed them.
+// The part of a job whose target is an object: its bytes stay in memory until the server has confirmed them.
 
 internal import Crypto
 internal import DrayCore
 internal import Posix
 internal import Synchronization
 
-/// The storage of an unfinished object. Its bytes are gathered in parts of the upload. Bytes that the server does not
-/// confirm soon after an attempt ends are fetched again.
+/// The storage of an unfinished object, whose bytes are gathered in the parts of an upload. Bytes that the server does
+/// not confirm soon after an attempt has ended are fetched again.
 final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
   struct State: Sendable {
-    /// The borders of the parts, once the first byte has arrived.
+    /// Where the parts of the upload begin and end, once the first byte has arrived.
     var plan: UploadPlan?
     var announced: Int64?
-    /// Once all bytes have arrived.
+    /// The length, once all bytes have arrived.
     var length: Int64?
     var cells: [Int: PartCell] = [:]
-    /// Once the name is fixed.
+    /// The target, once its name is fixed.
     var target: (name: String, description: ObjectDescription)?
-    /// As far as known.
+    /// The checksums and the digest of the content, as far as known.
     var content: (sums: BlockSums?, digest: DigestValue?)
-    /// Once begun, without its parts.
+    /// The upload, once it has begun, without its parts.
     var upload: ObjectUpload?
     var isBeginning = false
-    /// Uploads that are being begun, also for older versions.
+    /// The number of uploads that are just beginning, including those for older versions.
     var begins = 0
-    /// Parts that are being sent.
+    /// The number of parts that are being sent.
     var sending = 0
     /// The numbers of the parts that are being sent to ``upload``, even if their content was given up since.
     var underWay: Set<Int> = []
     /// Set when no more bytes are taken.
     var failure: Failure?
-    /// Counts the versions of the file. Answers to requests for an older version are ignored.
+    /// The number of the file's version; answers to requests for an older version are ignored.
     var epoch = 0
     var lastSerial = 0
     var isResting = false
-    /// Whether the object is published, or the part is discarded or no longer used.
+    /// Whether the object is published, or the part is discarded or not used any more.
     var isClosed = false
     var hash: OrderedHash?
     /// The first bytes of the file.
     var start: [UInt8] = []
-    /// Comparisons that are under way with the ends of parts, by part number.
+    /// Comparisons in progress with the ends of parts, by part number.
     var tails: [Int: EndChecks] = [:]
-    /// Comparisons that are under way with the starts of parts, by part number.
+    /// Comparisons in progress with the starts of parts, by part number.
     var heads: [Int: EndChecks] = [:]
     var published: FileIdentity?
     var algorithms: [DigestAlgorithm] = []
@@ -50,7 +50,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
 
     var known: Int64? { length ?? announced }
 
-    /// One request without an upload will create the object.
+    /// Whether one request without an upload will create the object.
     var isSingle: Bool {
       guard upload == nil, !isBeginning, let known else { return false }
       return (plan ?? UploadPlan(length: known))?.count(of: known) == 1
@@ -65,10 +65,10 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
   let name: String
   let memoryNumber: Int
   let state: Mutex<State>
-  /// The part's requests may outlast its attempt, but not the lease under which the attempt began.
+  /// The part's requests may go on after its attempt, but not after the lease under which it began.
   let pass: WriteFence.Pass?
 
-  /// The number of first bytes that are kept, which is enough to recognise any kind of file.
+  /// The number of first bytes that are kept: enough to recognise any kind of file.
   static let startLength = 33 << 10
 
   init(_ name: String, in home: ObjectDestination) {
@@ -105,7 +105,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     PathText.join(home.path, state.withLock { $0.target?.name ?? PathText.name(of: $0.upload?.key ?? name) })
   }
 
-  /// The part is not being sent.
+  /// Frees the memory of a part that is not being sent.
   func release(_ cell: PartCell) {
     guard let buffer = cell.buffer, !cell.isSending else { return }
     if cell.isFull || cell.isCounted { memory.countLeaving(-1) }
@@ -139,7 +139,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     }
     guard let plan = state.plan, let number = plan.number(at: position) else { throw tooLong }
     let range = state.range(of: number)
-    // The last part may take a body that is longer than announced, until the transfer ends.
+    // The last part accepts a body that is longer than announced, until the transfer ends.
     return (number, range.contains(position) ? range : plan.range(of: number))
   }
 
@@ -174,7 +174,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     cell.buffer = new
   }
 
-  /// Returns the part to write to. The first new byte for a full or confirmed part discards all old bytes of that part.
+  /// Returns the part to write to. If it was full or confirmed, the first new byte discards all of its old bytes.
   private func cell(_ number: Int, _ state: inout State) -> PartCell {
     if let cell = state.cells[number], cell.isFilling { return cell }
     if let old = state.cells[number] {
@@ -185,12 +185,12 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     return PartCell(serial: state.lastSerial)
   }
 
-  /// Returns whether the part is to be sent.
+  /// Marks a part as full, and returns whether it is to be sent.
   func becomesFull(_ number: Int, _ range: Segment, _ state: inout State) -> Bool {
     guard var cell = state.cells[number], cell.isFilling, !range.isEmpty, cell.filled.contains(range), !state.isSingle
     else { return false }
     cell.phase = .full
-    // The buffer may have bytes beyond the end: the file was longer before.
+    // If the file was longer before, the buffer may have bytes beyond the end.
     cell.buffer?.cut(to: range.count)
     if !cell.isCounted { memory.countLeaving(1) }
     cell.isCounted = false
@@ -200,7 +200,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
 
   func admits(_ count: Int, at position: Int64) -> Bool {
     state.withLock { state in
-      // Admit the bytes: the write fails, and ends the transfer.
+      // Let the bytes pass: the write then fails, and ends the transfer.
       guard state.failure == nil, let (first, _) = try? place(of: position, &state) else { return true }
       var (number, lower) = (first, position)
       while lower < position + Int64(count) {
@@ -208,9 +208,9 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
         guard range.contains(lower) else { return true }
         let room = state.cells[number].flatMap { $0.isFilling ? $0.buffer?.capacity : nil } ?? 0
         if room < range.count {
-          // Bytes that begin in a part with memory also end there. Waiting for the next part's memory could last
-          // forever, because that part may wait for this one's. The few bytes behind the end get a separate small
-          // buffer.
+          // Bytes that begin in a part with memory may end in the next part: waiting for its memory could last forever,
+          // because that part may wait for this one. The few bytes beyond the part's end get a small buffer of their
+          // own.
           guard let buffer = memory.take(range.count, for: memoryNumber) else { return number > first }
           var cell = cell(number, &state)
           exchange(&cell, buffer)
@@ -313,8 +313,8 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     let (unit, isHashed) = state.withLock { state in
       ((state.plan ?? state.announced.flatMap { UploadPlan(length: $0) })?.unit, state.hash?.isBroken == false)
     }
-    // Each connection fetches a part while its previous part is sent. A hash needs the parts in order, but the parts of
-    // a second connection would leave memory before the earlier ones have arrived.
+    // Each connection fetches a part while its previous part is sent. Hashing needs the parts in order, but those of a
+    // second connection would have to leave memory before the earlier ones have arrived.
     return unit.map { PartUnits(unit: $0, mostWriters: isHashed ? 1 : max(1, memory.limit / Int($0) / 2)) }
   }
 

@@ -1,4 +1,4 @@
-// The open parts of objects in this process, so that discarding a part by its name stops it.
+// The open parts of objects in this process, so that a part can be stopped when it is discarded by its name.
 
 internal import Synchronization
 
@@ -11,7 +11,7 @@ final class OpenParts: Sendable {
 
   func added(_ part: ObjectPart) -> ObjectPart {
     entries.withLock { entries in
-      // Parts do not report their end.
+      // Remove ended parts now and then, because they do not report their end.
       if entries.count >= OpenParts.most { entries = entries.filter { $0.value.contains { $0.part != nil } } }
       let others = (entries[part.name] ?? []).filter { $0.part != nil }
       entries[part.name] = others + [Entry(part: part)]

@@ -1,4 +1,4 @@
-// The memory for parts that wait to be uploaded. Its total size is limited for all files together.
+// The memory for parts that wait to be uploaded, limited for all files together.
 
 internal import DrayCore
 internal import Posix
@@ -8,7 +8,7 @@ internal import Threads
 /// The bytes of a part. The loop's thread fills it; once the buffer is full, its readers do not change it.
 final class PartBuffer: CallBuffer, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
-  /// Up to the last written byte.
+  /// The number of bytes up to the last written one.
   private(set) var count = 0
 
   init(capacity: Int) { memory = .allocate(byteCount: max(1, capacity), alignment: 4096) }
@@ -17,7 +17,7 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
 
   var capacity: Int { memory.count }
 
-  /// Up to the last written byte.
+  /// The bytes up to the last written one.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -37,15 +37,15 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
 
   func clear() { count = 0 }
 
-  /// Drops bytes.
+  /// Drops the bytes from `offset` on.
   func cut(to offset: Int) { count = min(count, offset) }
 }
 
-/// The memory for all parts of a process, which ``UploadRoom`` assigns.
+/// The memory for all parts of a process, which ``UploadRoom`` divides among files.
 final class UploadMemory: Sendable {
   private struct State {
     var room = UploadRoom()
-    /// Limits by the number of the active file.
+    /// The limit that each active file sets, by its number.
     var limits: [Int: Int] = [:]
     var lastNumber = 0
     /// Free buffers of one size, for the next parts of the same files.
@@ -78,7 +78,7 @@ final class UploadMemory: Sendable {
     state.withLock { $0.limits[number] = Int(clamping: max(limit, ObjectOptions.leastMemory)) }
   }
 
-  /// Without files, no buffer is kept.
+  /// Removes a file; without files, no buffer is kept.
   func leave(_ number: Int) {
     state.withLock { state in
       state.limits[number] = nil
@@ -91,7 +91,7 @@ final class UploadMemory: Sendable {
 
   private static func limit(_ state: State) -> Int { state.limits.values.max() ?? Int(ObjectOptions.usualMemory) }
 
-  /// `nil` if the file must wait.
+  /// Returns a buffer; `nil` if the file must wait.
   func take(_ size: Int, for number: Int) -> PartBuffer? {
     let now = SteadyClock.now()
     let (mayTake, old) = state.withLock { state -> (Bool, PartBuffer?) in
@@ -121,6 +121,6 @@ final class UploadMemory: Sendable {
     }
   }
 
-  /// A change of 1 or -1, for a part that is about to leave memory.
+  /// Counts one more (1) or one less (-1) part that is about to leave memory.
   func countLeaving(_ change: Int) { state.withLock { $0.room.countLeaving(change) } }
 }

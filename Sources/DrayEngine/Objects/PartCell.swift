@@ -6,23 +6,23 @@ internal import DrayCore
 struct PartCell: Sendable {
   enum Phase: Sendable {
     case filling
-    /// The part waits to be sent.
+    /// The part is complete and waits to be sent.
     case full
     case sending
     case confirmed(ObjectUpload.Part)
   }
 
   var phase = Phase.filling
-  /// Set until the server has confirmed the bytes.
+  /// The buffer, until the server has confirmed the bytes.
   var buffer: PartBuffer?
-  /// The bytes of the file in the buffer.
+  /// The bytes of the file that are in the buffer.
   var filled = SegmentSet()
-  /// Distinguishes this content from other content of the same part.
+  /// A number that distinguishes this content from earlier content of the same part.
   var serial: Int
-  /// Whether the part counts as leaving although it is not full. True for the only part of a file, which needs no more
-  /// memory.
+  /// Whether the part counts as leaving memory although it is not full. This is so for the only part of a file, which
+  /// needs no more memory.
   var isCounted = false
-  /// Bytes for comparisons with a neighbour.
+  /// The number of first bytes that are kept for comparisons with a neighbour.
   static let headLength = Int(Seam.usual)
 
   var part: ObjectUpload.Part? { if case .confirmed(let part) = phase { part } else { nil } }
@@ -32,17 +32,18 @@ struct PartCell: Sendable {
   var isSending: Bool { if case .sending = phase { true } else { false } }
 }
 
-/// The comparisons with the hash of one end of a part. Several connections may receive bytes of that end at once.
+/// The comparisons with the hash of one end of a part, because several connections may receive bytes of that end at
+/// once.
 struct EndChecks: Sendable {
   enum Outcome {
     /// The comparison did not begin at the first byte.
     case unknown
     /// More bytes must arrive.
     case unfinished
-    /// All bytes have arrived. In base64.
+    /// All bytes have arrived, and this is their hash in base64.
     case hash(String)
 
-    /// Whether the bytes may be, or are, those with this hash; `nil` if unknown.
+    /// Whether the bytes are, or may still be, those with this hash; `nil` if unknown.
     func agrees(with known: String?) -> Bool? {
       guard let known else { return nil }
       return switch self {
@@ -54,8 +55,8 @@ struct EndChecks: Sendable {
   }
 
   private var checks: [EndCheck] = []
-  /// The maximum number of comparisons of one end: more than there are connections, because cut answers leave
-  /// unfinished comparisons.
+  /// The maximum number of comparisons of one end: more than there are connections, because answers that are cut off
+  /// leave unfinished ones.
   private static let most = 16
 
   /// Takes the next bytes of a comparison with the bytes of `end`.
@@ -74,8 +75,8 @@ struct EndChecks: Sendable {
   }
 }
 
-/// Hashes the bytes at an end of a part, piece by piece. A later answer must repeat these bytes. Guarded by its owner's
-/// lock.
+/// Hashes the bytes at one end of a part, piece by piece. A later answer must repeat these bytes. Its owner's lock
+/// protects it.
 final class EndCheck: @unchecked Sendable {
   private(set) var position: Int64
   private var function = SHA256()

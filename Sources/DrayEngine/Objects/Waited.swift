@@ -1,10 +1,10 @@
-// Waits on a thread for the end of an asynchronous call.
+// Lets a thread wait for the end of an asynchronous call.
 
 internal import Dispatch
 internal import DrayCore
 internal import Synchronization
 
-/// A thread waits for it.
+/// The result for which a thread waits.
 final class Waited<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, Failure>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
@@ -14,7 +14,7 @@ final class Waited<Value: Sendable>: Sendable {
     isDone.signal()
   }
 
-  /// Blocks until the end.
+  /// Blocks the thread until the result is there.
   func wait() -> Result<Value, Failure> {
     isDone.wait()
     return result.withLock(\.self) ?? .failure(Failure(.other, "", "it was not run"))

@@ -7,12 +7,12 @@ protocol SegmentedFile: AnyObject {
   var connections: Int { get }
 }
 
-/// Counts of a loop's transfers.
+/// The counts of all transfers of a loop.
 final class ConnectionCounts {
   private struct Entry {
     var connections = 0
     var files: [any SegmentedFile] = []
-    /// Bytes of files that have left, minus bytes that the present files had received before they joined.
+    /// The bytes of files that have left, minus the bytes that the present files had received before they joined.
     var bytes: Int64 = 0
     var outOfOrder = 0
   }
@@ -25,7 +25,7 @@ final class ConnectionCounts {
 
   private var holds: [Origin: Double] = [:]
 
-  /// Counts the connection at `target` instead of `origin`; `nil` means nowhere.
+  /// Counts the connection at `target` instead of `origin`; `nil` means at no origin.
   func move(_ origin: inout Origin?, to target: Origin?) {
     guard origin != target else { return }
     if let origin { change(origin) { $0.connections -= 1 } }
@@ -75,12 +75,12 @@ final class ConnectionCounts {
     let entry = entries[origin] ?? Entry()
     let room = ConnectionShare.room(
       wanted: wanted, mine: mine, all: entry.connections, limit: max(atMost, wanted), files: entry.files.count)
-    // The file keeps its connections. A further connection must fit the total limit. A connection that is about to be
-    // opened is already in `mine` but not in `total`.
+    // The file keeps the connections that it has. A further one must fit the total limit. A connection that is about to
+    // be opened is already in `mine`, but not in `total`.
     return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))
   }
 
-  /// The origin asked to wait. None of its files gets another connection before `until`.
+  /// Records that the origin asked to wait: none of its files gets another connection before `until`.
   func hold(_ origin: Origin, until: Double) {
     guard until > holds[origin] ?? 0 else { return }
     if holds.count >= 256 { holds = [:] }

@@ -1,11 +1,9 @@
-// The engine's shared knowledge of how many connections help at each origin.
-
 internal import DrayCore
 internal import Synchronization
 
-/// How many connections are worth opening to an origin.
+/// How many connections are worth opening to each origin, as an engine has learned.
 public final class ConnectionMemory: Sendable {
-  /// The maximum number of origins. When more are met, all are forgotten, and must be measured again.
+  /// The maximum number of origins. If there are more, all are forgotten and measured again.
   private static let limit = 256
 
   private let known: Mutex<[String: Int]>
@@ -13,29 +11,30 @@ public final class ConnectionMemory: Sendable {
 
   /// Creates a memory.
   /// - Parameters:
-  ///   - known: The number that helped, by origin (`https://host:443`); 0 if answers had different versions.
-  ///   - remember: Takes changes. Called on the loop's thread; must return at once.
+  ///   - known: The number of connections that helped, by origin (`https://host:443`); 0 if answers had different
+  ///     versions.
+  ///   - remember: Receives changes; called on the loop's thread, must return at once.
   public init(_ known: [String: Int] = [:], remember: @escaping @Sendable (String, Int) -> Void = { _, _ in }) {
     self.known = Mutex(known)
     self.remember = remember
   }
 
-  /// `nil` if unknown.
+  /// Returns the number that helped; `nil` if unknown.
   func helpful(at origin: Origin) -> Int? {
     known.withLock { $0[origin.description] }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The length of the ranges that an origin serves, if it refuses whole files.
+  /// Returns the length of the ranges that an origin serves, if it refuses whole files.
   func range(at origin: Origin) -> Int64? {
     known.withLock { $0[ConnectionMemory.rangeName(origin)] }.map { Int64($0) << 10 }
   }
 
   func learn(range: Int64, of origin: Origin) { learn(Int(range >> 10), of: ConnectionMemory.rangeName(origin)) }
 
-  /// The entry beside the one for connections, in KiB.
+  /// The name of the entry for that length, in KiB, beside the one for connections.
   private static func rangeName(_ origin: Origin) -> String { "\(origin.description) ranges" }
 
-  /// Whether two answers of `origin` had different versions. Another connection may cost all received bytes if so.
+  /// Whether two answers of `origin` had different versions. If so, another connection might cost all received bytes.
   func disagrees(_ origin: Origin) -> Bool { known.withLock { $0[origin.description] } == 0 }
 
   /// Records the number of connections that helped a file of `origin`.
@@ -43,7 +42,7 @@ public final class ConnectionMemory: Sendable {
 
   private func learn(_ count: Int, of name: String) {
     let isNew = known.withLock { known in
-      // An origin that has contradicted itself does not get several connections again.
+      // An origin that has contradicted itself gets no second connection any more.
       guard known[name] != count, known[name] != 0 else { return false }
       if known.count >= ConnectionMemory.limit { known = [:] }
       known[name] = count

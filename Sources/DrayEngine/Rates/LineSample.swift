@@ -14,7 +14,7 @@ struct LineSample {
   private static let login = 8
   /// Whether a rate limit holds bytes back, so that more connections cannot help.
   var isHeldBack = false
-  /// The last sample of the loop's work: the time, and the loop's total waiting time.
+  /// The last sample of the loop's work: the time, and for how long the loop had waited in total.
   private var last: (time: Double, waited: Double)
 
   /// - Parameters:
@@ -28,10 +28,10 @@ struct LineSample {
     setUp = LineSample.setUps[scheme] ?? LineSample.login
   }
 
-  /// Seconds from the opening of a connection to its first byte.
+  /// Adds the seconds from the opening of a connection to its first byte.
   mutating func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
 
-  /// Since the last sample. A busy loop waits less than a tenth of the time.
+  /// Returns whether the loop has been busy since the last sample: it then waits less than a tenth of the time.
   mutating func isBusy(now: Double, waited: Double) -> Bool {
     defer { last = (now, waited) }
     let elapsed = now - last.time

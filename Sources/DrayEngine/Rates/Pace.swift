@@ -4,23 +4,23 @@ internal import Curl
 
 /// A connection's shares in its limits. Confined to its thread.
 final class Pace {
-  /// Seconds between the moments at which held bytes are released.
+  /// The seconds between the moments at which held bytes are released.
   private static let grid = 0.01
 
   private let shares: [RateLimiter.Share]
-  /// How many bytes at the start of the next delivery were already taken: after a pause, libcurl delivers all bytes
+  /// How many bytes at the start of the next delivery were taken before: after a pause, libcurl delivers all bytes
   /// again.
   private var ahead = 0
-  /// Bytes are held back until then.
+  /// The time until which bytes are held back.
   private(set) var heldUntil = 0.0
 
-  /// - Parameter limiters: The limits, most specific first. Connections with the same first limit belong to one job,
-  ///   and share one part of the other limits.
+  /// - Parameter limiters: The limits, most specific first; connections with the same first limit belong to one job,
+  ///   and share its part of the other limits.
   init(_ limiters: [RateLimiter]) {
     shares = limiters.enumerated().map { $1.join($0 == 0 ? nil : limiters[0]) }
   }
 
-  /// No byte of an answer has arrived.
+  /// Starts again for a new answer, of which no byte has arrived.
   func reset() { (ahead, heldUntil) = (0, 0) }
 
   /// Returns how many of `count` bytes may be taken now, and when to ask for the rest, if any.
@@ -31,17 +31,17 @@ final class Pace {
     for (index, share) in shares.enumerated() {
       let part = share.take(allowed, now: now)
       wait = max(wait, part.wait)
-      // Return the bytes that earlier limits have granted but this one does not.
+      // Give back what earlier limits have granted but this one does not.
       if part.count < allowed { for before in shares[..<index] { before.giveBack(allowed - part.count) } }
       allowed = part.count
     }
-    // Wake up all waiting connections at the same moments, at most a hundred per second, however many there are.
+    // Wake up all waiting connections at the same moments, at most a hundred per second, no matter how many there are.
     heldUntil = allowed < count ? ((now + wait) / Pace.grid).rounded(.up) * Pace.grid : 0
     return (allowed, allowed < count ? heldUntil : nil)
   }
 
-  /// Passes on as many of the delivered bytes as may be taken now. libcurl later delivers all bytes again; the ones
-  /// already passed on are then skipped.
+  /// Passes on as many of the delivered bytes as may be taken now. libcurl later delivers all bytes again; those that
+  /// were passed on are then skipped.
   func admit(
     _ bytes: UnsafeRawBufferPointer, now: () -> Double, _ use: (UnsafeRawBufferPointer) -> BodyVerdict
   ) -> BodyVerdict {

@@ -1,16 +1,16 @@
-// Remembers servers' certificates, because libcurl reports them on new connections only.
+// Remembers the certificates of servers, because libcurl reports them for new connections only.
 
 internal import Curl
 internal import DrayCore
 
 /// The certificates of recently used servers. Confined to the loop's thread.
 final class PeerMemory {
-  /// The maximum number of servers. When more are met, all are forgotten, and each certificate must be read again.
+  /// The maximum number of servers. If there are more, all are forgotten, and each certificate is read again.
   private static let limit = 256
 
   private var certificates: [Origin: CertificateRecord] = [:]
 
-  /// Whether the certificate of a server must still be read. Reading one costs as much as several requests.
+  /// Whether the certificate of a server must still be read. Reading a certificate costs as much as several requests.
   func wantsCertificate(of url: RequestURL) -> Bool {
     url.scheme == "https" && certificates[url.origin] == nil
   }

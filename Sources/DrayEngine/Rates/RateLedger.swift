@@ -1,40 +1,40 @@
-// Divides the bytes of a rate limit. Time is an argument. Used under its limiter's lock.
+// Divides the bytes that a rate limit allows. The time is an argument. The limiter's lock protects this value.
 
-/// Converts time to bytes and divides them evenly (max-min fairness): first between groups, which are jobs, then
-/// between the connections of each group.
+/// Bytes become available with time, and are divided evenly (max-min fairness): first between groups, which are jobs,
+/// then between the connections of each group.
 ///
 /// A part is active while it asks for bytes. Granted bytes that it does not take go to other parts after a few
-/// hundredths of a second. While no part waits, bytes for at most a tenth of a second are kept. All parts read their
-/// grants from a common clock of bytes, so the passage of time needs no work per part.
+/// hundredths of a second. While no part waits, the bytes of at most a tenth of a second are kept. All parts read their
+/// grants from a common clock that counts bytes, so passing time costs no work for each part.
 struct RateLedger {
   final class Group {
     fileprivate var members = 0
     fileprivate var active = 0
-    /// The bytes that each active member was granted since the start.
+    /// The number of bytes that each active member was granted since the start.
     fileprivate var clock = 0.0
-    /// The ledger's clock at their last grant.
+    /// The reading of the ledger's clock at the last grant.
     fileprivate var mark = 0.0
   }
 
   final class Part {
     fileprivate let group: Group
     fileprivate let key: ObjectIdentifier?
-    /// Granted, but not taken.
+    /// The bytes that were granted but not taken.
     fileprivate var credit = 0.0
     fileprivate var mark = 0.0
     fileprivate var askedAt = 0.0
     fileprivate var isActive = false
     fileprivate var isWaiting = false
-    /// The limit's generation at the last request.
+    /// The generation of the limit at the last request.
     fileprivate var generation = 0
 
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
   }
 
-  /// While no part waits, each part and the ledger keep the bytes of this many seconds, so that a short pause of a
+  /// While no part waits, each part and the ledger keep the bytes of this many seconds, so that a short pause of the
   /// sender does not lower its rate.
   private static let slack = 0.05
-  /// The maximum gap in seconds that is granted to a thread that was held up.
+  /// The maximum gap in seconds for which a thread that was held up still gets bytes.
   private static let longestGap = 1.0
   /// The seconds without a request after which a part is inactive, and the seconds between two searches for such parts.
   private static let (idle, review) = (0.05, 0.01)
@@ -46,7 +46,7 @@ struct RateLedger {
 
   /// The limit; `nil` for none.
   private(set) var bytesPerSecond: Double?
-  /// The bytes taken since the start, with or without a limit, minus the ones given back.
+  /// The bytes taken since the start, with or without a limit, minus those given back.
   private(set) var taken: Int64 = 0
   /// The number of bytes that may still be taken; `nil` for no limit.
   private var budget: Int64?
@@ -54,13 +54,13 @@ struct RateLedger {
   /// The number of changes of the limit.
   private(set) var generation = 0
   private var waiting = 0
-  /// Bytes were granted up to this time; `nil` before the first grant.
+  /// The time up to which bytes were granted; `nil` before the first grant.
   private var time: Double?
   private var reviewedAt = 0.0
-  /// Unassigned bytes.
+  /// The bytes that no group was granted.
   private var spare = 0.0
   private var activeGroups = 0
-  /// The bytes that each active group was granted since the start.
+  /// The number of bytes that each active group was granted since the start.
   private var clock = 0.0
   private var active: [Part] = []
   private var groups: [ObjectIdentifier: Group] = [:]
@@ -77,7 +77,7 @@ struct RateLedger {
     (time, spare) = (nil, 0)
   }
 
-  /// `nil` for a separate group.
+  /// Adds a part to the group with this key; `nil` for a group of its own.
   mutating func join(_ key: ObjectIdentifier?) -> Part {
     let group = key.flatMap { groups[$0] } ?? Group()
     if let key { groups[key] = group }
@@ -127,14 +127,14 @@ struct RateLedger {
     return (taken, taken < count ? wait(for: count - taken, part, rate) : 0)
   }
 
-  /// The bytes were taken but could not be used.
+  /// Takes back bytes that were taken but could not be used.
   mutating func giveBack(_ count: Int, of part: Part) {
     part.credit += Double(count)
     taken -= Int64(count)
     if let budget { self.budget = budget + Int64(count) }
   }
 
-  /// In bytes per second, if all active parts take their grants.
+  /// Returns the bytes per second of a part, if all active parts take what they are granted.
   private func rate(of part: Part, _ rate: Double) -> Double {
     rate / Double(max(1, activeGroups)) / Double(max(1, part.group.active))
   }
@@ -158,7 +158,7 @@ struct RateLedger {
     }
   }
 
-  /// Withdraws unused bytes from their holders.
+  /// Withdraws granted bytes from parts that do not use them.
   private mutating func review(_ now: Double, _ rate: Double) {
     var unused = 0.0
     for part in active where !part.isWaiting {
@@ -177,7 +177,7 @@ struct RateLedger {
 
   private mutating func keep(_ bytes: Double, _ rate: Double) { spare = min(spare + bytes, rate * RateLedger.slack) }
 
-  /// Grants a part the bytes due since its last update.
+  /// Grants a part the bytes for the time since its last update.
   private func update(_ part: Part) {
     let group = part.group
     guard group.active > 0 else { return }

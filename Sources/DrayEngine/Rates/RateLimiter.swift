@@ -1,15 +1,13 @@
-// A fair limit on bytes per second.
-
 internal import Synchronization
 
-/// A rate limit shared by any number of connections on any thread. It may change at any time.
+/// A fair limit on bytes per second, shared by any number of connections on any thread. It may change at any time.
 ///
 /// A job with eight connections gets no more than a job with one. Bytes that a job does not take go to other jobs
 /// (``RateLedger``). There is no queue, so a change applies to all connections at once.
 public final class RateLimiter: Sendable {
   final class Share: Sendable {
     private let limiter: RateLimiter
-    // Accessed under the limiter's lock only.
+    // Accessed only under the limiter's lock.
     private nonisolated(unsafe) let part: RateLedger.Part
 
     fileprivate init(_ limiter: RateLimiter, _ part: RateLedger.Part) { (self.limiter, self.part) = (limiter, part) }
@@ -21,7 +19,7 @@ public final class RateLimiter: Sendable {
       limiter.ledger.withLock { $0.take(count, for: part, now: now) }
     }
 
-    /// The bytes were taken but could not be used.
+    /// Gives back bytes that were taken but could not be used.
     func giveBack(_ count: Int) { limiter.ledger.withLock { $0.giveBack(count, of: part) } }
 
     /// Whether the last request was under the current limit.
@@ -30,7 +28,7 @@ public final class RateLimiter: Sendable {
 
   private let ledger: Mutex<RateLedger>
 
-  /// `nil` for no limit.
+  /// Creates a limiter; `nil` for no limit.
   /// - Parameter budget: The total number of bytes that may be taken; `nil` for no limit.
   public init(bytesPerSecond: Int64?, budget: Int64? = nil) {
     ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init), budget: budget))
@@ -38,12 +36,12 @@ public final class RateLimiter: Sendable {
 
   public var isSpent: Bool { ledger.withLock { $0.isSpent } }
 
-  /// `nil` for no limit.
+  /// The limit; `nil` if there is none.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
   public var isLimited: Bool { ledger.withLock { $0.isLimited } }
 
-  /// The bytes that its connections have taken so far.
+  /// The bytes that connections have taken so far.
   public var taken: Int64 { ledger.withLock { $0.taken } }
 
   /// Changes the limit. Connections that waited under the old limit ask again, without an advantage.
@@ -51,7 +49,7 @@ public final class RateLimiter: Sendable {
     ledger.withLock { $0.set(bytesPerSecond.map(Double.init)) }
   }
 
-  /// - Parameter group: Connections with the same group share one grant; `nil` is a separate group.
+  /// - Parameter group: Connections with the same group share one grant; `nil` for a group of its own.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }
     return ledger.withLock { ledger in

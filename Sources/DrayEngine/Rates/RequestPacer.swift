@@ -1,36 +1,35 @@
-// Decides when requests start, so that no server gets more of them in a time than the user wants (`--pace`).
-
 internal import Curl
 internal import DrayCore
 internal import Synchronization
 
-/// Gives the requests of a process their starts, per origin in the order in which they ask.
+/// Decides when requests start, so that a server gets no more of them in a time than the user wants (`--pace`): at each
+/// origin, in the order in which they ask.
 ///
 /// Only one start at an origin is reserved at a time, so processes that share a store take turns, and a process that
 /// ends leaves at most one start unused.
 public final class RequestPacer: Sendable {
-  /// Reserves the next start at an origin, given as text, among all processes, and the seconds that must follow the
-  /// start. Returns the seconds until the start; `nil` if none can be reserved.
+  /// Reserves, among all processes, the next start at an origin (as text), followed by a pause of these seconds.
+  /// Returns the seconds until the start; `nil` if none can be reserved.
   public typealias Reserve = @Sendable (_ origin: String, _ pause: Double) async -> Double?
 
-  /// Origins whose last requests are remembered without a store.
+  /// The number of origins whose last requests are remembered without a store.
   private static let limit = 256
 
-  /// The seconds between two requests of this process in any case, unless the pause is shorter than twice this time.
+  /// The least seconds between two requests of this process, unless the pause is shorter than twice this time.
   private static let leastPause = 0.05
 
   private let reserve: Reserve?
-  /// The waiting requests of the origins that are being served.
+  /// The waiting requests, by origin.
   private let lines = Mutex<[String: [Place]]>([:])
-  /// Only last requests that no store has.
+  /// The last requests that no store has recorded.
   private let own = Mutex<[String: PaceRecord]>([:])
 
   /// - Parameter reserve: Reserves starts among all processes; `nil` if this process is alone.
   public init(reserve: Reserve? = nil) { self.reserve = reserve }
 
-  /// Joins the line of an origin; `nil` for a request that may start at once.
-  /// - Parameter jitter: The maximum number of seconds, drawn at random, to be added to the pause. Without a pace,
-  ///   these seconds are the whole pause before this request.
+  /// Joins the line for an origin; `nil` for a request that may start at once.
+  /// - Parameter jitter: The maximum number of seconds, drawn at random, that are added to the pause. Without a pace,
+  ///   they are the whole pause before this request.
   func turn(at origin: Origin, _ pace: RequestPace?, jitter: Double?) -> Turn? {
     let extra = jitter.map { Double.random(in: 0...max(0, $0)) } ?? 0
     guard let pace else { return extra > 0 ? Turn(origin, Place(start: TransferLoop.now() + extra)) : nil }
@@ -46,9 +45,9 @@ public final class RequestPacer: Sendable {
 
   /// Runs until no request waits at the origin.
   private func serve(_ origin: String) async {
-    // Whether a start was reserved, but its request given up before.
+    // Whether a start was reserved whose request was given up before it.
     var isSpare = false
-    // A process that was held up must not send the next request right after the last one.
+    // Even if the process was held up, do not send the next request right after the last one.
     var earliest = 0.0
     while let place = next(at: origin) {
       let delay = await isSpare ? 0 : reserveNext(at: origin, place.pause)
@@ -61,7 +60,7 @@ public final class RequestPacer: Sendable {
     }
   }
 
-  /// `nil` if none is left, which ends the line.
+  /// Returns the next request; `nil` if there is none, which ends the line.
   private func next(at origin: String) -> Place? {
     lines.withLock { lines in
       while let place = lines[origin]?.first {
@@ -87,7 +86,7 @@ public final class RequestPacer: Sendable {
 }
 
 extension RequestPacer {
-  /// Seen from both sides.
+  /// The place of a request in the line, shared by the request and the line.
   fileprivate final class Place: Sendable {
     private struct State {
       var start: Double?
@@ -102,7 +101,7 @@ extension RequestPacer {
       state = Mutex(State(start: start))
     }
 
-    /// `nil` while unknown.
+    /// The start; `nil` while it is unknown.
     var start: Double? { state.withLock { $0.start } }
 
     var isUnused: Bool { state.withLock { $0.isUnused } }
@@ -115,10 +114,10 @@ extension RequestPacer {
     }
   }
 
-  /// A request that waits for its start. Releasing the turn before the start gives it up.
+  /// A request that waits for its start. Releasing it before the start gives up the place.
   final class Turn: Sendable {
-    /// The range of seconds after which a request asks again for an unknown start. While other requests wait, a start
-    /// is known one pause in advance.
+    /// The least and the greatest number of seconds after which a request asks again for an unknown start. While others
+    /// wait, a start is known one pause in advance.
     private static let steps = 0.005...0.05
 
     let origin: Origin
@@ -128,7 +127,7 @@ extension RequestPacer {
 
     deinit { place.leave() }
 
-    /// `start` is when to start, or when to ask again.
+    /// Returns when to start, or when to ask again.
     func start(now: Double) -> Double {
       place.start ?? now + min(max(place.pause / 4, Turn.steps.lowerBound), Turn.steps.upperBound)
     }

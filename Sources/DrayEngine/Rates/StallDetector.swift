@@ -1,22 +1,21 @@
-// Detects stalls: a rate below the minimum over the stall timeout.
-
 internal import DrayCore
 
-/// Counts bytes over a sliding window. Time and bytes are arguments.
+/// Detects stalls: a rate below the minimum for as long as the stall timeout, measured in a sliding window. Time and
+/// bytes are arguments.
 struct StallDetector {
   private static let buckets = 10
-  /// The minimum gap in seconds between two checks after which the window starts again. Normally there are ten checks
+  /// A gap between two checks of at least this many seconds makes the window start again; normally there are ten checks
   /// per second.
   private static let longGap = 1.0
 
   let window: Double
-  /// At most one per bucket of the window, oldest first.
+  /// The counts of bytes, at most one for each bucket of the window, oldest first.
   private var marks: [(time: Double, bytes: Int64)] = []
   private var lookedAt: Double?
 
   init(window: Double) { self.window = window }
 
-  /// `subject` is a URL without secrets.
+  /// Returns the failure of a stalled transfer; `subject` is a URL without secrets.
   /// - Parameter isContinued: Whether a later request continues.
   func failure(_ subject: String, isContinued: Bool = true) -> Failure {
     let reason =
@@ -27,18 +26,18 @@ struct StallDetector {
       recovery: .retry)
   }
 
-  /// Forgets earlier samples, because the transfer was held back or a new request began.
+  /// Forgets all samples, because the transfer was held back, or a new request began.
   mutating func reset() { marks.removeAll(keepingCapacity: true) }
 
-  /// Adds the current count of bytes. Returns whether the last window had too few.
+  /// Adds the current count of bytes, and returns whether too few arrived in the last window.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    // The process was held up during such a gap. The system may hold received bytes, so the sender may not be the
-    // reason.
+    // In such a gap, the process was held up. Received bytes may be waiting in the system, so the sender need not be
+    // the cause.
     if let lookedAt, now - lookedAt >= max(StallDetector.longGap, window / 2) { reset() }
     lookedAt = now
     let step = window / Double(StallDetector.buckets)
     if marks.last.map({ now - $0.time >= step }) ?? true { marks.append((now, bytes)) }
-    // The latest mark that is at least a window old is the start of the window.
+    // The window starts at the latest mark that is at least as old as the window is long.
     while marks.count > 1, marks[1].time <= now - window { marks.removeFirst() }
     let oldest = marks[0]
     guard now - oldest.time >= window else { return false }

@@ -1,4 +1,4 @@
-// Keeps requests away from refused addresses, also after name lookups and redirects.
+// Keeps requests away from refused addresses, even after name lookups and redirects.
 
 internal import Curl
 internal import DrayCore
@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Posix
 
 enum AddressRule {
-  /// Checks each address before a connection is made. With a proxy, the proxy connects to the servers and checks their
-  /// addresses, so all requests must use the proxy.
-  /// - Parameter url: The current URL. After a redirect its scheme, and thus its proxy, may differ from the job's.
+  /// Checks each address before a connection is made. A proxy connects to the servers itself and checks their
+  /// addresses, so all requests must then use the proxy.
+  /// - Parameter url: The current URL, whose scheme may differ from the job's after a redirect, and with it the proxy.
   static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
     if deniesPrivate, usesProxy(request.proxy, for: url.scheme, environment: ProcessInfo.processInfo.environment) {
@@ -28,11 +28,11 @@ enum AddressRule {
   }
 
   /// - Parameters:
-  ///   - proxy: The job's own proxy. Empty means none; `nil` leaves the choice to the environment.
+  ///   - proxy: The job's own proxy; empty for none, `nil` for the environment's.
   ///   - scheme: The scheme of the requested URL.
   static func usesProxy(_ proxy: String?, for scheme: String, environment: [String: String]) -> Bool {
     if let proxy { return !proxy.isEmpty }
-    // libcurl does not read HTTP_PROXY (libcurl-env(3)).
+    // Only in lowercase: libcurl does not read HTTP_PROXY (libcurl-env(3)).
     let names =
       ["\(scheme)_proxy", "all_proxy", "ALL_PROXY"] + (scheme == "http" ? [] : ["\(scheme.uppercased())_PROXY"])
     return names.contains { !(environment[$0] ?? "").isEmpty }

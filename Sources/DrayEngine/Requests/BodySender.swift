@@ -1,4 +1,4 @@
-// Reads a spooled body on the loop thread. Reading does not block that thread for long, because the body is a regular
+// Reads a spooled body on the loop's thread. That does not block the thread for long, because the body is a regular
 // file.
 
 internal import DrayCore

@@ -1,11 +1,11 @@
-// The meaning of libcurl's errors for a job. libcurl's text is used only if it says more.
+// Says what libcurl's errors mean for a job. libcurl's text is used only if it says more.
 
 internal import Curl
 internal import DrayCore
 internal import Posix
 
 extension CurlError {
-  /// `subject` is without secrets.
+  /// Returns the failure; `subject` must contain no secrets.
   func failure(_ subject: String, info: TransferInfo) -> Failure {
     if info.wasGivenUp { return network(subject, "its connection has been silent for too long") }
     if info.proxyStatus == 407 {
@@ -19,7 +19,7 @@ extension CurlError {
     return failureByCode(subject) ?? failureByCategory(subject)
   }
 
-  /// `nil` if the reason has no effect on retries.
+  /// Returns the obstacle; `nil` if the reason has no effect on retries.
   func obstacle(_ info: TransferInfo) -> Failure.Obstacle? {
     switch code {
     case .hostNotFound: .unresolvedName
@@ -28,17 +28,17 @@ extension CurlError {
     }
   }
 
-  /// Printable.
+  /// The text of the error, printable and without secrets.
   private var text: String { TextSafety.escaped(URLRedaction.redactingURLs(in: message)) }
 
-  /// As a clause; `nil` for any other error.
+  /// Returns which rule of the protocol was violated, as a clause; `nil` for any other error.
   private func brokenRule(_ info: TransferInfo) -> String? {
     switch code {
     case .receiveError where message.lowercased().contains("chunk"):
-      // A body that ends between or within chunks has another error.
+      // Not the error of a body that ends between or within chunks.
       return "the chunks of its body are malformed"
     case .receiveError where message.contains("Too large response headers"), .outOfMemory where info.isConnected:
-      // libcurl stops at a line of this length and reports that it is out of memory.
+      // At a line of this length, libcurl stops and reports that it is out of memory.
       return "a line of its header fields is longer than \(CurlError.longestLine >> 10) KiB"
     case .badArgument where info.isConnected:
       // libcurl has no better code for a line without a colon, or with a leading space.
@@ -49,7 +49,7 @@ extension CurlError {
       return "its Content-Length is too large"
     case .badEncoding,
       .writeError where info.isConnected && message == code.description:
-      // libcurl has no better code for some errors of brotli, and no text.
+      // For some errors of brotli, libcurl has no better code, and no text.
       return "its body has a coding that was not requested, or an invalid one"
     case .weirdReply where message.hasPrefix("Weird server reply"), .chunkFailed:
       return "it is unintelligible"
@@ -63,7 +63,7 @@ extension CurlError {
   /// The maximum length in bytes of a header line in libcurl (`CURL_MAX_HTTP_HEADER`).
   private static let longestLine = 100 << 10
 
-  /// `nil` if the code's category says enough.
+  /// Returns the failure; `nil` if the category of the code says enough.
   private func failureByCode(_ subject: String) -> Failure? {
     switch code {
     case .proxyNotFound where message.hasPrefix("Unsupported proxy syntax"):
@@ -71,7 +71,7 @@ extension CurlError {
         .usage, subject, "the URL of the proxy cannot be read",
         advice: "write @, #, / and ? in its password as %40, %23, %2F, %3F",
         recovery: .keep)
-    // libcurl has no code for these two: SOCKS5's answers to a password and to none (RFC 1929, RFC 1928).
+    // libcurl has no code for a SOCKS5 proxy that rejects the password, or requires one (RFC 1929, RFC 1928).
     case .proxyFailed where message.hasPrefix("User was rejected by the SOCKS5"):
       return Failure(
         .authentication, subject, "the SOCKS5 proxy rejected the password", advice: "check it", recovery: .keep)
@@ -175,7 +175,7 @@ extension CurlError {
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback:
-      // A stopped transfer normally has a reason. This one is for transfers without.
+      // A transfer that is stopped normally has its own reason; this one is for the others.
       return Failure(.other, subject, "it was stopped", advice: "\(.retry) tries again", recovery: .keep)
     case .other:
       return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
@@ -184,7 +184,7 @@ extension CurlError {
 }
 
 extension Failure {
-  /// `what` is a clause and may contain text of the server.
+  /// Returns the failure; `what` is a clause and may contain text from the server.
   static func brokenAnswer(_ subject: String, _ what: String) -> Failure {
     Failure(
       .protocolViolation, subject, "the server's answer violates the protocol: \(TextSafety.escaped(what))",

@@ -2,40 +2,40 @@
 
 internal import DrayCore
 
-/// Collects libcurl's lines into heads, and counts what a server sends.
+/// Collects libcurl's lines into heads, and limits what a server may send.
 struct HeadParser {
   enum Event: Equatable {
     /// Nothing is complete yet.
     case none
     case final(ResponseHead)
-    /// The previous answer was not final: libcurl has responded to that challenge, and the next answer begins.
+    /// The previous answer was not final: libcurl has answered its challenge, and the next answer begins.
     case superseded
     case violation(String)
   }
 
-  /// In bytes, of all heads and trailers of a request.
+  /// The maximum number of bytes in all heads and trailers of a request.
   static let byteLimit = 256 << 10
-  /// Interim answers (1xx) to a request.
+  /// The maximum number of interim answers (1xx) to a request.
   static let interimLimit = 32
-  /// Answers to which libcurl responds with another request. NTLM through a proxy needs four.
+  /// The maximum number of answers after which libcurl sends another request; NTLM through a proxy needs four.
   static let challengeLimit = 10
 
   static let trailerLimit = 32
 
-  /// The first trailers of the final answer (RFC 9110 §6.5). Only a digest of the file is useful in a trailer.
+  /// The first trailers of the final answer (RFC 9110 §6.5). Only digests of the file are kept of them.
   private(set) var trailers: [HeaderField] = []
   private var head: ResponseHead?
   private var isFinal = false
   private var bytes = 0
   private var interims = 0
-  /// Whether libcurl may answer the final head with another request, because it is a challenge or a refused Expect.
+  /// Whether libcurl may send another request after the final head, because that is a challenge or a refused Expect.
   private var mayGoOn = false
   private var challenges = 0
 
-  /// Whether libcurl has responded to a challenge, so that credentials were tried.
+  /// Whether libcurl has answered a challenge, so that credentials were tried.
   var hasBeenMet: Bool { challenges > 0 }
 
-  /// Expects the line with its end.
+  /// Takes a line, including its end.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
@@ -51,14 +51,14 @@ struct HeadParser {
     return addField(text)
   }
 
-  /// Whether a line begins like the empty one that ends a head, but is not empty.
+  /// Whether a line begins like the empty line that ends a head, but is not empty.
   private static func endsEarly(_ line: UnsafeRawBufferPointer) -> Bool {
     guard line.first == 0x0D else { return false }
     return line.count > 2 || line.count == 2 && line[1] != 0x0A
   }
 
-  /// Takes a field in the usual form: a name, a colon and a value in printable ASCII. Returns `nil` for any other line,
-  /// to which the general rules apply.
+  /// Takes a field in the usual form: a name, a colon, and a value in printable ASCII. Returns `nil` for any other
+  /// line, which the general rules then handle.
   private mutating func takePlainField(_ line: UnsafeRawBufferPointer) -> Event? {
     guard !isFinal, head != nil else { return nil }
     var end = line.count
@@ -79,7 +79,7 @@ struct HeadParser {
     return Event.none
   }
 
-  /// A malformed trailer is ignored, because the whole body has arrived before it.
+  /// A malformed trailer is ignored, because the whole body has already arrived.
   private mutating func keepTrailer(_ line: UnsafeRawBufferPointer) -> Event {
     guard trailers.count < HeadParser.trailerLimit, !line.contains(0) else { return .none }
     let text = HeadParser.text(line)
@@ -111,7 +111,7 @@ struct HeadParser {
       return fold(line.trimmingSpaces())
     }
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
-    // White space before the colon hides the field from some readers but not from others (RFC 9112 §5.1).
+    // White space before the colon hides the field from some readers and not from others (RFC 9112 §5.1).
     guard line[..<colon].last != " ", line[..<colon].last != "\t" else {
       return .violation("a space before the colon of a header field")
     }
@@ -120,10 +120,10 @@ struct HeadParser {
     return .none
   }
 
-  /// Continues the value of the last field (obs-fold, RFC 9112 §5.2).
+  /// Appends to the value of the last field (obs-fold, RFC 9112 §5.2).
   private mutating func fold(_ more: Substring) -> Event {
     guard let last = head?.fields.indices.last, let field = head?.fields[last], !more.isEmpty else { return .none }
-    // libcurl reads line by line, and would assume a different framing for the body.
+    // libcurl reads line by line, and so would take the body to be framed differently.
     if let name = HeadParser.framing.first(where: { $0.lowercased() == field.name.lowercased() }) {
       return .violation("its \(name) is folded")
     }
@@ -131,7 +131,7 @@ struct HeadParser {
     return .none
   }
 
-  /// These fields determine the end of a body.
+  /// The fields that determine where a body ends.
   private static let framing = ["Transfer-Encoding", "Content-Length"]
 
   private mutating func complete() -> Event {
@@ -159,9 +159,8 @@ struct HeadParser {
       reason: parts.count > 2 ? String(Substring(parts[2])) : "")
   }
 
-  /// Returns a line without its end, as UTF-8 or else as Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other
-  /// control characters become U+FFFD, because they must not be printed (P8), and make a structured field invalid in
-  /// any case.
+  /// Returns a line without its end, decoded as UTF-8, or else as Latin-1. A bare CR becomes a space (RFC 9110 §5.5).
+  /// Other control characters become U+FFFD: they must not be printed (P8), and are invalid in any structured field.
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }

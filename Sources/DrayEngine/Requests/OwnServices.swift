@@ -1,15 +1,15 @@
-// The addresses of this user's own services. No server may direct a request to these services (P19).
+// Knows the addresses of this user's own services, to which no server may direct a request (P19).
 
 public import Posix
 internal import Synchronization
 
 public enum OwnServices {
-  /// Finds the addresses of services by reading small files.
+  /// Returns the addresses of services, from small files.
   public typealias Source = @Sendable () -> [InternetAddress]
 
-  /// The end of an objection, by which it is recognized.
+  /// The end of an objection, which marks it as one of this rule.
   static let words = "dray serve listens"
-  /// Seconds until the addresses are looked up again.
+  /// The seconds after which the addresses are looked up again.
   private static let lifetime = 1.0
 
   private struct State {
@@ -21,7 +21,7 @@ public enum OwnServices {
 
   private static let state = Mutex(State())
 
-  /// - Parameter home: The state directory that the source reads. Each directory is read only once.
+  /// - Parameter home: The state directory that the source reads; each directory is added only once.
   public static func add(_ home: String, _ source: @escaping Source) {
     state.withLock { state in
       if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
@@ -45,7 +45,7 @@ public enum OwnServices {
     return services.contains { isBehind(address, service: $0, isLocal: System.isOwnAddress) }
   }
 
-  /// - Parameter isLocal: Returns whether an address is this machine's. Called only for services that listen on all
+  /// - Parameter isLocal: Returns whether an address is this machine's; called only for a service that listens on all
   ///   addresses.
   static func isBehind(_ address: InternetAddress, service: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool
   {
@@ -57,7 +57,7 @@ public enum OwnServices {
     return isAny(open) && (isLoopback(plain) || isLocal(address))
   }
 
-  /// Also reads an IPv4-mapped IPv6 address.
+  /// Returns the bytes of an IPv4 address that is mapped to IPv6; any other address unchanged.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
     return bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes

@@ -1,4 +1,4 @@
-// Sets a request's credentials and trust on a handle.
+// Sets the credentials and the trust of a request on a handle.
 
 internal import Curl
 internal import DrayCore
@@ -19,18 +19,19 @@ enum RequestAuthentication {
       try handle.set(.clientCertificate, certificate.file)
       if isPKCS12(certificate.file) { try handle.set(.clientCertificateType, "P12") }
       if let key = certificate.key { try handle.set(.clientKey, key) }
-      // An empty password keeps OpenSSL from asking on the terminal, which would block this thread.
+      // Without a password, OpenSSL would ask for one on the terminal, and so block this thread.
       try handle.set(.clientKeyPassword, certificate.password ?? "")
     }
   }
 
-  /// The credentials do not come from the request, but from a host rule, a .netrc, or a job of an older program.
+  /// Checks credentials that do not come from the request, but from a host rule, a .netrc, or a job of an older
+  /// program.
   static func check(_ credentials: Credentials) throws(CurlError) {
     guard !CredentialRule.isSendable(credentials) else { return }
     throw CurlError(.unsendable, "they contain a control character")
   }
 
-  /// The options for the proxy and for all servers.
+  /// Sets the options for the proxy and for all servers.
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     guard let options = request.authentication else { return }
     if let key = options.pinnedPublicKey { try handle.set(.pinnedPublicKey, key) }
@@ -46,8 +47,7 @@ enum RequestAuthentication {
     }
   }
 
-  /// Excludes other requests from the connection, because NTLM and Negotiate authenticate a connection and not a
-  /// request.
+  /// Keeps other requests off the connection: NTLM and Negotiate authenticate a connection, and not a request.
   private static func bind(_ scheme: AuthenticationOptions.Scheme?, on handle: EasyHandle) throws(CurlError) {
     switch scheme {
     case .ntlm, .negotiate, .any:

@@ -1,8 +1,9 @@
-// Decides which fields and credentials a request carries. Secrets stay with their origin (P7).
+// Decides which header fields and credentials a request carries, while secrets stay with their origin (P7).
 
 internal import DrayCore
 
-/// The fields and credentials of a request, as decided by the job's request, the current URL, and the bytes to request.
+/// The header fields and credentials of a request, which depend on the job's request, the current URL, and the bytes to
+/// request.
 struct RequestFields: Equatable {
   struct ClientCertificate: Equatable {
     var file: String
@@ -15,32 +16,32 @@ struct RequestFields: Equatable {
   var cookie: String?
   var referer: String?
   var credentials: Credentials?
-  /// `nil` is Basic.
+  /// The authentication scheme; `nil` is Basic.
   var scheme: AuthenticationOptions.Scheme?
   var bearer: String?
   var clientCertificate: ClientCertificate?
-  /// The signature's keys are ``credentials``.
+  /// The signature, whose keys are in ``credentials``.
   var signature: AWSSignature?
 
-  /// The minimum length of a body that is sent only after the server has accepted it (`Expect: 100-continue`), as in
-  /// curl.
+  /// The least length of a body that is sent only after the server has agreed (`Expect: 100-continue`), as in curl.
   static let announced: Int64 = 1 << 20
 
-  /// The field that requests digests (RFC 9530 §4): first the secure ones that are fastest to compute.
+  /// The field that asks for digests (RFC 9530 §4): the secure ones first that are fastest to compute.
   static let wantedDigests = "Want-Repr-Digest: sha-256=10, sha-512=7, md5=1"
 
   /// Decides on a request to `url`. The user's header fields, cookies, `Referer` and credentials go only to the origin
-  /// of the job's URL. If a redirect chain returns to that origin, they are sent again.
+  /// of the job's URL. If a chain of redirects returns to that origin, they are sent again.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
     let isHome = url.origin == request.address.origin
-    // Request no coding: with gzip some networks ignore Range, and ranges of a coding are not ranges of the file.
+    // Request no coding: with gzip, some networks ignore Range, and ranges of the coded file are not ranges of the
+    // file.
     lines = ["Accept-Encoding: identity"]
     if !isHome || !request.headers.contains(where: { $0.name.lowercased() == "want-repr-digest" }) {
       lines.append(RequestFields.wantedDigests)
     }
     lines += ask.fields.map { "\($0.name): \($0.value)" }
     if let body = request.body {
-      // The body and its type follow redirects to any origin. A small body is sent without an announcement.
+      // The body and its type follow redirects to any origin. A small body is sent without `Expect`.
       if let type = body.contentType { lines.append("Content-Type: \(type)") }
       if body.length < RequestFields.announced { lines.append("Expect:") }
     }
@@ -61,18 +62,18 @@ struct RequestFields: Equatable {
     clientCertificate = authentication.clientCertificate.map {
       ClientCertificate(file: $0, key: authentication.clientKey, password: authentication.clientKeyPassword)
     }
-    // With Negotiate the name is in the ticket, but libcurl starts only if there is a user name (--negotiate -u :).
+    // With Negotiate, the user name is in the ticket, but libcurl only starts if there is one (--negotiate -u :).
     if scheme == .negotiate, credentials == nil { credentials = Credentials(user: "", password: "") }
   }
 
-  /// In libcurl's syntax, `Name;` sends a field without a value, and `Name:` removes it.
+  /// Returns a line in libcurl's syntax, where `Name;` sends a field without a value, and `Name:` omits the field.
   private static func line(_ field: HeaderField) -> String {
     if field.value.isEmpty { return field.name + (field.isSentEmpty ?? false ? ";" : ":") }
     return "\(field.name): \(field.value)"
   }
 
-  /// The fields make caches ask the server, even old caches (RFC 9111 §5.2.1.4, §5.4). The user's own fields take
-  /// precedence.
+  /// Returns the fields that make caches, even old ones, ask the server (RFC 9111 §5.2.1.4, §5.4). The user's own
+  /// fields take precedence.
   private static func noCache(besides own: [HeaderField]) -> [String] {
     [("Cache-Control", "no-cache"), ("Pragma", "no-cache")].compactMap { name, value in
       own.contains { $0.name.lowercased() == name.lowercased() } ? nil : "\(name): \(value)"

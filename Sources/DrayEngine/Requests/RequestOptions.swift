@@ -4,11 +4,11 @@ internal import Curl
 internal import DrayCore
 
 enum RequestOptions {
-  /// In bytes, equal to a gather buffer's size (Benchmarks/).
+  /// The size of libcurl's receive buffer in bytes: that of a gather buffer (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
   static let userAgent = "dray/\(DrayVersion.text)"
 
-  /// Sets up a fresh handle. `url` is the request's, or a redirect's.
+  /// Sets up a fresh handle for a request to `url`, which may come from a redirect.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
@@ -26,10 +26,10 @@ enum RequestOptions {
     case .http2, nil: break
     }
     try handle.set(.keepAlive, true)
-    // Over TLS the handshake soon shows whether a connection multiplexes. Without TLS, a request would have to wait for
-    // the answer to another one.
+    // Over TLS, the handshake soon shows whether a connection can carry several requests. Without TLS, the request
+    // would have to wait for the answer to another one.
     try handle.set(.pipeWait, url.scheme == "https")
-    // Best effort: a handle that used HTTP/2 may still have a buffer, and then keeps its size.
+    // This may fail: a handle that has used HTTP/2 may still have a buffer, and then keeps its size.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)
@@ -53,7 +53,7 @@ enum RequestOptions {
     try way(request, to: url, on: handle)
   }
 
-  /// The connection options are the same for all schemes: proxy, trust, addresses.
+  /// Sets the connection options that are the same for all schemes: proxy, trust, addresses.
   static func way(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     try RequestAuthentication.way(request, on: handle)
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }

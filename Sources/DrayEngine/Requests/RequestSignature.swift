@@ -1,23 +1,24 @@
-// Signs requests to S3. The signature covers all fields that are sent here, with the peculiarities of libcurl 7.88.
+// Signs requests to S3. The signature covers all fields that are sent here, and allows for the peculiarities of libcurl
+// 7.88.
 
 internal import Curl
 internal import DrayCore
 
 enum RequestSignature {
-  /// The SHA-256 of an empty body, for example of a GET. S3 refuses signatures without it.
+  /// The SHA-256 of an empty body, such as that of a GET, which S3 requires in a signature.
   static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-  /// The value for a streamed body, which cannot be hashed beforehand.
+  /// The value for a streamed body, which cannot be hashed before it is sent.
   static let unsignedBody = "UNSIGNED-PAYLOAD"
 
-  /// Returns the header lines of a signed request, without errors in libcurl's signature: it covers a field that is to
-  /// be omitted (`Name:`), has `accept-encoding` before `accept`, and keeps runs of spaces, which the specification
-  /// collapses.
+  /// Returns the header lines of a signed request such that libcurl's signature is right: libcurl also signs a field
+  /// that is to be omitted (`Name:`), puts `accept-encoding` before `accept`, and keeps runs of spaces, which the
+  /// specification collapses.
   static func lines(_ lines: [String], _ signature: AWSSignature, hasBody: Bool) -> [String] {
     var result = lines.filter { !$0.hasSuffix(":") && !$0.lowercased().hasPrefix("accept-encoding:") }.map { line in
       line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     }
-    // Calls of an object store's own protocol say what their body is.
+    // Calls of the object store's own protocol already say what their body is.
     if !result.contains(where: { $0.hasPrefix("x-amz-content-sha256:") }) {
       result.append("x-amz-content-sha256: \(hasBody ? unsignedBody : emptyBody)")
       // Without this field, S3 does not send the object's checksum.

@@ -1,4 +1,4 @@
-// The meaning of libcurl's errors with FTP and SSH servers. The server's own message takes precedence.
+// Says what libcurl's errors with FTP and SSH servers mean. The server's own message takes precedence.
 
 internal import Crypto
 internal import Curl
@@ -19,7 +19,7 @@ enum FTPFailure {
     default:
       break
     }
-    // A refusal before the last reply was tolerated, for example by a server without MDTM.
+    // Refusals before the last reply do not matter, for example that of a server without MDTM.
     if error.code != .untrusted, error.code.category != .tls, let last = replies.last, last.code >= 400 {
       return FTPRule.failure(last, subject: subject)
     }
@@ -62,7 +62,7 @@ enum SSHFailure {
     }
   }
 
-  /// The owner of the key is not known.
+  /// Returns the failure for a host key of unknown owner.
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(
@@ -83,7 +83,7 @@ enum SSHFailure {
       recovery: .keep)
   }
 
-  /// In the form of ssh-keygen(1), without `SHA256:`.
+  /// Returns the digest of a key in the form of ssh-keygen(1), without `SHA256:`.
   static func fingerprint(_ key: [UInt8]) -> String {
     let text = Data(SHA256.hash(data: key)).base64EncodedString()
     return String(text.prefix { $0 != "=" })

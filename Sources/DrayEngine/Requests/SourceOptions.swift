@@ -1,4 +1,4 @@
-// Sets a request to a server without HTTP on a handle.
+// Sets the options of a request to a server without HTTP on a handle.
 
 internal import Curl
 internal import DrayCore
@@ -19,9 +19,9 @@ enum SourceOptions {
       try handle.set(.uploadLength, body.length)
     }
     if ask.lower > 0 { try handle.set(.resumeFrom, ask.lower) }
-    // The timeout in seconds for each reply. Stall detection begins only with the file.
+    // The timeout in seconds for each reply, because stall detection begins only with the file.
     try handle.set(.responseTimeout, max(1, Int(saturating: request.stallTimeout.rounded(.up))))
-    // Without a tunnel, an HTTP proxy would fetch the file itself and answer in HTTP.
+    // Without a tunnel, an HTTP proxy would fetch the file itself and answer over HTTP.
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)
     handle.watchesTunnel = request.proxy != ""

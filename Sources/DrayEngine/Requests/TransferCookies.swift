@@ -1,18 +1,18 @@
-// The cookies of a transfer over all its redirects, from its start to its end.
+// Keeps the cookies of a transfer over all its redirects.
 
 internal import Curl
 internal import DrayCore
 
-/// The cookies before and after a transfer. libcurl provides both, so that they can be compared.
+/// The cookies before and after a transfer, both as libcurl reports them, so that they can be compared.
 public struct CookieReport: Sendable, Equatable {
   public var before: [String]
   public var after: [String]
 }
 
-/// Passes a transfer's cookies to each handle that makes its requests. Confined to the loop's thread.
+/// Passes the cookies of a transfer to each handle that makes its requests. Confined to the loop's thread.
 struct TransferCookies {
   private let given: [String]?
-  /// Once cookies are enabled.
+  /// The engine, once cookies are enabled.
   private(set) var engine: CookieEngine?
   private var before: [String] = []
 
@@ -35,7 +35,7 @@ struct TransferCookies {
     before = handle.cookies
   }
 
-  /// `nil` if there are none.
+  /// Returns the cookies of the transfer; `nil` if it has none.
   func report(from handle: EasyHandle?) -> CookieReport? {
     guard engine != nil, let handle else { return nil }
     let after = handle.cookies

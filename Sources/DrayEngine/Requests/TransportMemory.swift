@@ -1,11 +1,10 @@
-// The engine's shared knowledge of how and when hosts are reached.
-
 internal import Curl
 public import DrayCore
 internal import Synchronization
 internal import Threads
 
-/// Which hosts require https (RFC 6797), and which origins offer HTTP/3 (RFC 7838), as learned from answers.
+/// What an engine knows about reaching hosts: which require https (RFC 6797), and which offer HTTP/3 (RFC 7838), as
+/// learned from answers.
 public final class TransportMemory: Sendable {
   public enum News: Sendable, Equatable {
     case https(HSTSEntry)
@@ -29,7 +28,7 @@ public final class TransportMemory: Sendable {
   ///   - http3: The origins known to offer HTTP/3.
   ///   - isHTTP3Possible: Whether HTTP/3 can be used; `nil` to ask libcurl.
   ///   - pacer: Chooses the times at which requests start.
-  ///   - remember: Takes new entries. Called on the loop's thread; must return at once.
+  ///   - remember: Receives new entries; called on the loop's thread, must return at once.
   public init(
     https: [HSTSEntry] = [], http3: [AltSvcEntry] = [], isHTTP3Possible: Bool? = nil,
     pacer: RequestPacer = RequestPacer(),
@@ -41,7 +40,7 @@ public final class TransportMemory: Sendable {
     self.remember = remember
   }
 
-  /// The https URL if the host requires https.
+  /// Returns the URL to request: with https if the host requires https.
   func upgraded(_ url: RequestURL) -> RequestURL {
     guard url.scheme == "http" else { return url }
     return state.withLock { $0.https.upgraded(url, now: WallClock.now()) }
@@ -61,7 +60,7 @@ public final class TransportMemory: Sendable {
     return isDoubtful ? .http11 : nil
   }
 
-  /// HTTP/2 failed at the origin, so the next try uses HTTP/1.1.
+  /// Records that HTTP/2 failed at the origin, so that the next try uses HTTP/1.1.
   func doubtHTTP2(of url: RequestURL) {
     state.withLock { $0.http2.note(url.origin.description, now: WallClock.now()) }
   }

@@ -1,10 +1,10 @@
-// Applies the end of a connection to the others of its file.
+// Decides what the end of a connection means for the other connections of its file.
 
 internal import Curl
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// Applies the end of a connection to the others of its file.
+  /// Applies the end of a connection to the other connections of its file.
   func apply(_ end: SegmentEnd, of worker: any SegmentWorker, progress: Int64, now: Double) {
     let source = worker.member.source
     let isHome = worker.url.origin == home
@@ -13,7 +13,7 @@ extension ConnectionGroup {
       if source == 0, isHome { record.wrongPart = reason }
       if let brought, counts { withdraw(brought, because: reason) }
     }
-    // After an answer from another version, open no more connections.
+    // After an answer of another version, open no more connections.
     if case .differs = end, source == 0, isHome { shared.connections.noteDisagreement(of: home) }
     var connection = SegmentEnd.Connection()
     connection.isMirror = source > 0
@@ -22,7 +22,7 @@ extension ConnectionGroup {
     connection.usedIfMatch = sources[source].refusesIfRange
     connection.broughtMuch = progress > 0 && worker.writer?.isProgress ?? false
     connection.isFlowing = progress > 0 && worker.writer?.isFlowing ?? false && !task.isLastTry
-    // A server that still serves other connections is useful, even if it refuses one more.
+    // A server that still serves other connections is useful, even if it refuses another one.
     let isServing = plan.pieces.contains { $0.source == source && $0.hasBytes && !$0.isClosing }
     connection.isTiresome = sources[source].strikes + 1 >= SegmentSource.patience && !isServing
     switch end.sequel(of: connection, subject: URLRedaction.redacted(sources[source].url.string)) {
@@ -51,10 +51,10 @@ extension ConnectionGroup {
 
   func note(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
     let source = worker.member.source
-    // A mirror's failure is recorded only if no other is known.
+    // Record a mirror's failure only if no failure is known yet.
     if source == 0 || record.lastFailure == nil { record.lastFailure = failure }
     if source == 0 { record.lastURL = sources[0].url }
-    // A broken connection says nothing about the server.
+    // A connection that broke off says nothing about the server.
     if failure.httpStatus == nil { record.isTypical = false }
     sources[source].strike(failure, now: now)
     shared.load.hold(sources[source].url.origin, until: sources[source].askedUntil)
@@ -64,10 +64,10 @@ extension ConnectionGroup {
     }
   }
 
-  /// Gives an unowned range back to the connection that fetches the bytes before it, if that connection's answer
-  /// continues into the range.
+  /// Gives an unowned range back to the connection that fetches the bytes before it, if that connection's answer covers
+  /// the range.
   func giveBack(at lower: Int64) {
-    // Not while bytes on disk are being given up: this connection would write without waiting for that.
+    // Wait while bytes on disk are being given up, because this connection would write at once.
     guard !reduction.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
       let worker = members.first(where: { $0.member.piece == piece.id }),
@@ -83,7 +83,7 @@ extension ConnectionGroup {
     members.contains { $0.member.lower == position && !$0.member.hasAnswered && $0.member.piece != nil }
   }
 
-  /// Adds the remaining time that the server asked to wait.
+  /// Adds to a failure the time for which the server still wants to be left alone.
   func waiting(_ failure: Failure, _ now: Double) -> Failure {
     let left = Int64((sources[0].askedUntil - now).rounded(.up))
     guard failure.recovery == .retry, left > failure.retryAfter ?? 0 else { return failure }

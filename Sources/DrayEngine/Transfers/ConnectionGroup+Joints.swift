@@ -1,5 +1,5 @@
-// Compares bytes at the joints where one connection continues another, and gives up bytes that differ (P18).
-// SegmentJoints records the doubtful joints.
+// Compares bytes where one connection continues another, and gives up bytes that differ (P18). The joints in doubt are
+// recorded in SegmentJoints.
 
 internal import Curl
 internal import DrayCore
@@ -8,8 +8,8 @@ internal import Synchronization
 extension ConnectionGroup {
   // MARK: The beginning of a piece
 
-  /// Returns the number of bytes before `lower` that a source must repeat: after an interrupted connection, and to
-  /// detect another version before its bytes count.
+  /// Returns how many bytes before `lower` a source must repeat: after an interrupted connection, and to detect another
+  /// version before its bytes count.
   func overlap(before lower: Int64, of source: Int) -> Int64 {
     if joints.isDoubted(lower) { return Int64(joints.compared(before: lower, in: run(before: lower)).count) }
     guard sources[source].proof == .comparison else { return 0 }
@@ -17,7 +17,7 @@ extension ConnectionGroup {
     return outside.written.contains(lower - count..<lower) ? count : 0
   }
 
-  /// The counting bytes on disk that end at `place`.
+  /// Returns the bytes on disk that count and end at `place`.
   func run(before place: Int64) -> Segment? {
     guard let run = plan.done.segments.first(where: { $0.lowerBound < place && place <= $0.upperBound }),
       let last = outside.written.clamped(to: run.lowerBound..<place).segments.last, last.upperBound == place
@@ -25,10 +25,10 @@ extension ConnectionGroup {
     return last
   }
 
-  /// The overlap at `place` matches.
+  /// Records that the overlap at `place` matched.
   func proveJoint(at place: Int64) { joints.prove(place) }
 
-  /// The overlap at `place` differs, so fewer bytes before it are trusted.
+  /// Records that the overlap at `place` differs, so that fewer bytes before it are trusted.
   func moveJointBack(_ place: Int64) {
     guard ending == nil else { return }
     let run = run(before: place)
@@ -46,7 +46,8 @@ extension ConnectionGroup {
 
   // MARK: The end of a piece
 
-  /// Whether a request must go beyond the end of its piece, `place`, for bytes to compare with other connections.
+  /// Whether a request must go beyond the end of its piece, `place`, to get bytes for a comparison with other
+  /// connections.
   func needsSurplus(of worker: any SegmentWorker, at place: Int64) -> Bool {
     worker.member.purpose == .fetch && counts(worker) && place < size && !plan.unowned.contains(place..<place + 1)
   }
@@ -70,7 +71,7 @@ extension ConnectionGroup {
     return seam.differs || seam.compared >= Seam.usual || now - seam.since >= Seam.patience
   }
 
-  /// Compares a member's bytes behind the end of its piece with the next member's.
+  /// Compares a member's bytes behind the end of its piece with those of the next member.
   func passesEnd(_ worker: any SegmentWorker, _ writer: BodyWriter, _ surplus: UnsafeRawBufferPointer) -> BodyVerdict {
     guard let until = writer.until, counts(worker) else {
       worker.member.isDismissed = true
@@ -85,9 +86,9 @@ extension ConnectionGroup {
     seam.compared += count
     worker.member.seam = seam
     let isEnough = seam.compared >= min(Seam.usual, worker.member.carries - until)
-    // The answer ends with the compared bytes, so the connection can be reused.
+    // The answer ends with the compared bytes, so its connection can be reused.
     if !seam.differs, isEnough, until + seam.compared == worker.member.carries { return .taken }
-    // Bytes without a counterpart are dropped, and the bytes behind them prove nothing.
+    // The next member has no more bytes to compare with, so drop the rest; bytes behind a gap would prove nothing.
     guard !seam.differs, !isEnough, count == Int64(surplus.count) else {
       worker.member.isDismissed = true
       return .abort
@@ -95,25 +96,26 @@ extension ConnectionGroup {
     return .taken
   }
 
-  /// The more bytes a member's connection gave, the more bytes the next connections repeat.
+  /// Records how many bytes a member's connection brought: the more, the more the next ones repeat.
   func noteGiven(by worker: any SegmentWorker, _ writer: BodyWriter, _ end: SegmentEnd) {
-    // A comparison that ended at a difference does not measure the line.
+    // A comparison that ended at a difference says nothing about the line.
     if case .parted = end { return }
     guard writer.given > 0 else { return }
     shared.given[task.partName] = writer.given
     if writer.isComparing { joints.shorten(worker.member.lower, after: writer.given) }
   }
 
-  /// The bytes of a member end at `place`. If the last bytes are unproved, the next connection must prove them.
+  /// Records that the bytes of a member end at `place`. If nothing proves the last bytes, the next connection must
+  /// prove them.
   func noteEnd(of worker: any SegmentWorker, _ writer: BodyWriter?, at place: Int64) {
-    // A complete answer was not cut.
+    // A complete answer was not cut off.
     guard counts(worker), let writer, writer.position < worker.member.carries else { return }
     let seam = worker.member.seam.flatMap { $0.place == place ? $0 : nil }
     let isWrong = seam?.differs ?? false
     let isProved = seam.map { $0.compared >= min(Seam.least, worker.member.carries - place) } ?? false
     if isProved, !isWrong { return }
     if isWrong, let mirror = unprovedSource(of: place) {
-      // The bytes behind the piece are from a mirror, and the file's own server decides (P16).
+      // The bytes behind the piece are from a mirror, so the file's own server is right (P16).
       leaveMirror(mirror, because: "it differs: its bytes are not the same")
       return joints.doubt(place)
     }
@@ -121,7 +123,7 @@ extension ConnectionGroup {
     if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place, after: given) }
     guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong, after: given) else { return }
     if ending != nil || outside.isCancelled {
-      // A later attempt finds a gap at these bytes, and proves the joint.
+      // A later attempt will find a gap here, and prove the joint.
       outside.takeBack(lost)
     } else if isWrong, joints.isHopeless(place) {
       ending = .restart(.changed("its bytes differ"))
@@ -133,7 +135,8 @@ extension ConnectionGroup {
     }
   }
 
-  /// The mirror of the uncompared bytes at `place`, on disk or in transit; `nil` if there is none.
+  /// Returns the mirror that sent the byte at `place`, which was not compared yet and is on disk or in transit; `nil`
+  /// if there is none.
   private func unprovedSource(of place: Int64) -> Int? {
     if let source = unproved.holder(of: place) { return source }
     guard let piece = plan.pieces.first(where: { $0.lower <= place && place < $0.upper }),
@@ -149,10 +152,10 @@ extension ConnectionGroup {
     return seam
   }
 
-  /// Whether a member's bytes count at once. Bytes that do not count yet are compared at both ends in any case.
+  /// Whether a member's bytes count at once. If not, they are compared at both ends anyway.
   private func counts(_ worker: any SegmentWorker) -> Bool { sources[worker.member.source].proof != .comparison }
 
-  /// The number of bytes from `place` on that other connections have received, at most `most`.
+  /// Returns how many bytes from `place` on other connections have received, at most `most`.
   /// - Parameter settling: Whether to write these bytes to disk first.
   private func brought(from place: Int64, atMost most: Int64, settling: Bool) -> Int64 {
     var end = place
@@ -180,21 +183,22 @@ extension ConnectionGroup {
       provenance: outside.provenance)
   }
 
-  /// Gives bytes up, so that they are requested again. The new bytes wait while a durable record covers the old ones.
-  /// - Parameter reason: The reason to report, if any.
+  /// Gives up bytes, so that they are requested again. If a durable record covers the old bytes, the new ones wait
+  /// until it no longer does.
+  /// - Parameter reason: Why, if this is to be reported.
   func giveUp(_ wanted: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
     let bytes = outside.takeBack(wanted)
     plan.lose(SegmentSet(bytes))
     recount()
-    // A new follower hashes the bytes again.
+    // A new digest follower hashes the bytes from the start.
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
     reduction.giveUp(recorded, in: part, observer)
   }
 
-  /// Gives up the bytes of a wrong answer. The answer that replaces them must prove its position.
+  /// Gives up the bytes of a wrong answer. The answer that replaces them must prove where its bytes belong.
   func withdraw(_ bytes: Segment, because reason: String) {
     if ending == nil, !bytes.isEmpty {
       giveUp(bytes, .wrongPart(reason))

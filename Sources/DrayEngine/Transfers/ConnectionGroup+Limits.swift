@@ -1,32 +1,32 @@
-// The limits on a group's connections: of all together, and to each server.
+// Limits the connections of a group: in total, and to each server.
 
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// Mirrors that are being tested, or will be.
+  /// The number of mirrors that are being tested or will be.
   private var pending: Int {
     sources.count { $0.standing == .untried || $0.standing == .sampled || isToBeCompared($0) }
   }
 
-  /// A source's server refused or cut a connection. Limits the connections to this server only.
+  /// Records that a source's server refused or cut a connection. This limits the connections to that server only.
   func noteRefusal(of source: Int, now: Double, until: Double?) {
     let server = sources[source].url.origin
     let others = plan.pieces.count { sources[$0.source].url.origin == server }
     limits.refused(by: server, connections: others, now: now, until: until)
-    // If this is the only server, no other connection can replace the refused one.
+    // If this is the only server, no other connection can replace the refused one, so limit the total.
     if sources.allSatisfy({ $0.url.origin == server }) {
       growth.refused(connections: plan.pieces.count, now: now, until: until)
     }
   }
 
-  /// The servers refused more connections, so the total is limited to the number that they accept together.
+  /// If the servers refused connections, limits the total to the number that they accept together.
   func boundGrowth(_ now: Double) {
     guard sources.count > 1 else { return }
     for server in Set(sources.map(\.url.origin)) {
       let accepted = plan.pieces.count { $0.hasBytes && !$0.isClosing && sources[$0.source].url.origin == server }
       limits.accepted(by: server, connections: accepted)
     }
-    // A mirror that is being tested may accept the others.
+    // Wait for mirrors that are being tested, because they may accept the refused connections.
     guard pending == 0, let most = limits.bound(uses(), below: growth.limit, now: now) else { return }
     growth.refused(connections: most, now: now, until: limits.nextTry(after: now))
   }
@@ -43,7 +43,7 @@ extension ConnectionGroup {
       connections: growth.limit, perSource: perSource, kept: growth.kept, firstPiece: growth.firstPiece)
   }
 
-  /// The connections to each source, and the maximum without refusals.
+  /// Returns the number of connections to each source, and the maximum without refusals.
   private func uses() -> [ServerLimits.Use] {
     let counts = plan.pieces.reduce(into: Array(repeating: 0, count: sources.count)) { $0[$1.source] += 1 }
     let pending = pending
@@ -56,13 +56,13 @@ extension ConnectionGroup {
 
   /// - Parameters:
   ///   - mine: The source's present connections.
-  ///   - pending: The connections reserved for mirrors that are being tested.
+  ///   - pending: The number of connections that are reserved for mirrors under test.
   private func mostConnections(to index: Int, mine: Int, pending: Int) -> Int {
     let source = sources[index]
     guard source.standing == .proved, source.proof != .comparison || comparison.isServed else { return 0 }
     guard source.servesRanges else { return mine }
     let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling, atMost: task.maxPerOrigin)
-    // Reserve a connection for each mirror that is being tested.
+    // Reserve a connection for each mirror under test.
     return index == 0 ? min(room, max(1, mine, ceiling - pending)) : room
   }
 }

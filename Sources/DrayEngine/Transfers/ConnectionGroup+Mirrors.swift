@@ -1,12 +1,12 @@
-// The mirrors of a group. The bytes of a mirror are used only after its samples matched (P2).
+// Uses the mirrors of a file, after samples of their bytes have matched (P2).
 
 internal import DrayCore
 
 extension ConnectionGroup {
   private static let mirrorLimit = 8
 
-  /// Returns the file's own URL and its mirrors: the given mirrors, and the ones that the server names (RFC 6249). A
-  /// mirror that only the server names must not lead from https to http (P15).
+  /// Returns the file's own URL and its mirrors: those that the user gave, and those that the server names (RFC 6249).
+  /// A mirror that only the server names must not lead from https to http (P15).
   static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
     var requests = task.mirrors
     for link in response.head.links.duplicates {
@@ -26,7 +26,7 @@ extension ConnectionGroup {
 
   /// Tests an untried mirror, if enough bytes are on disk to compare and enough are missing.
   func tryMirrors(_ now: Double) {
-    // One at a time, because sampling connections are not counted as connections of the file.
+    // Test one mirror at a time, because connections for samples do not count as connections of the file.
     guard plan.remaining >= SegmentRule.least, !sources.contains(where: { $0.standing == .sampled }) else { return }
     let next = sources.indices.first { index in
       sources[index].standing == .untried && now >= sources[index].notBefore
@@ -47,8 +47,8 @@ extension ConnectionGroup {
     sources[source].url = worker.url
   }
 
-  /// Drops a mirror for good, and reports that. Its other connections leave, and none of its uncompared bytes count
-  /// (P16).
+  /// Drops a mirror for good, and reports it. Its connections leave the group, and those of its bytes that were not
+  /// compared do not count (P16).
   func leaveMirror(_ source: Int, because reason: String) {
     guard sources[source].standing != .dropped else { return }
     sources[source].standing = .dropped

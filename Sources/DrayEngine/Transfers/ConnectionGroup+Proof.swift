@@ -1,34 +1,34 @@
-// Bytes of mirrors without a strong validator are compared with the file's own server before they count. If some bytes
-// differ, all unproved bytes of that mirror are dropped (P16).
+// Compares bytes from mirrors without a strong validator with the file's own server, before they count. If any differ,
+// all unproved bytes of that mirror are dropped (P16).
 
 internal import Curl
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// The receiver of a source's bytes that do not count yet; `nil` if they count at once.
+  /// Returns the receiver of those bytes of a source that do not count yet; `nil` if the source's bytes count at once.
   func keeper(of source: Int) -> Transfer.Keeper? {
     guard sources[source].proof == .comparison else { return nil }
     return { [unowned self] extent in
-      // Ignore further bytes of a dropped mirror.
+      // Ignore further bytes of a mirror that was dropped.
       if sources[source].standing == .proved { unproved.note(extent, of: source) }
     }
   }
 
-  /// Requests samples of the mirrors' bytes from the file's own server: from time to time, and when all other bytes
+  /// Compares the mirrors' bytes with samples from the file's own server: from time to time, and when all other bytes
   /// have arrived.
   func compareUnproved(_ now: Double) {
     let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
     guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
-    // When all other bytes have arrived, wait only after repeated failures.
+    // When all other bytes have arrived, do not wait, unless comparisons have failed repeatedly.
     guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
-    // After a server refused another connection, wait until the connection to it has ended.
+    // If the server refused another connection, wait until it serves none.
     let isRefused = comparison.failures > 0 || !sources[0].servesRanges
     if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
     var places: [Segment] = []
     if !unproved.isEmpty {
       places = unproved.begin()
     } else if sources.contains(where: isToBeCompared) {
-      // Make sure that comparisons are possible before any mirror is used.
+      // Before any mirror is used, make sure that comparisons are possible.
       places = Array(MirrorSample.segments(of: outside.written).prefix(1))
     }
     guard !places.isEmpty else { return }
@@ -36,12 +36,12 @@ extension ConnectionGroup {
     compare(places, at: 0, .proof)
   }
 
-  /// Whether a mirror waits until comparisons are known to be possible.
+  /// Whether a mirror must wait until it is known that comparisons are possible.
   func isToBeCompared(_ source: SegmentSource) -> Bool {
     source.standing == .proved && source.proof == .comparison && !comparison.isServed
   }
 
-  /// The compared bytes all match.
+  /// Records that the compared bytes all match.
   func counts() {
     (comparison.failures, comparison.notBefore) = (0, TransferLoop.now() + MirrorComparison.interval)
     for extent in unproved.prove() { outside.noteWritten(extent.segment, extent.sum) }
@@ -78,7 +78,7 @@ extension ConnectionGroup {
     }
   }
 
-  /// A comparison could not be made. Its bytes do not count.
+  /// Records that a comparison was not possible, so that its bytes do not count.
   private func cannotCompare(_ now: Double, isFinal: Bool) {
     unproved.putBack()
     comparison.failures += 1
@@ -91,13 +91,13 @@ extension ConnectionGroup {
     }
   }
 
-  /// Counts the counting bytes on disk from this position on.
+  /// Returns the number of bytes on disk from this position on that count, up to the first gap.
   func provedLength(from position: Int64) -> Int64 {
     let written = outside.written.segments.first { $0.contains(position) }
     return written.map { $0.upperBound - position } ?? 0
   }
 
-  /// Some bytes were dropped.
+  /// Updates the counts after bytes were dropped.
   func recount() {
     outside.setReceived(
       members.reduce(plan.done.count) { count, worker in

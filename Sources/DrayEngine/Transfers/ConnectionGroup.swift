@@ -1,49 +1,51 @@
-// The connections that fetch a file together, on the loop thread. SegmentPlan assigns ranges to them, ConnectionGrowth
-// decides their number. This file opens and closes connections accordingly, and ends the transfer.
+// The connections that fetch a file together; only the loop's thread uses them. SegmentPlan assigns ranges of the file
+// to them, and ConnectionGrowth decides how many there are. This file opens and closes connections as these two decide,
+// and ends the transfer.
 
 internal import Curl
 internal import DrayCore
 
-/// Facts for the outcome, and for later transfers.
+/// What is known for the outcome of the transfer, and for later transfers.
 struct GroupRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
   var isMixed = false
   var startedOver: StartOver?
   var lastURL: RequestURL
-  /// Set by redirects to the file, as lines in Netscape's format.
+  /// The cookies that were set by redirects to the file, as lines in the Netscape format.
   var cookieLines: [String]
   var cookies: CookieReport?
-  /// The failure of a connection that ended early. A failure of the first server takes precedence.
+  /// The last failure of a connection that ended before it was complete. A failure of the file's own server takes
+  /// precedence.
   var lastFailure: Failure?
-  /// In an answer of the first server.
+  /// What was contradictory in an answer of the file's own server.
   var wrongPart: String?
-  /// In the trailers of the first answer.
+  /// The digests in the trailers of the first answer.
   var late: [SourcedDigest] = []
-  /// Whether observations of the server apply to its other files.
+  /// Whether what was found out about the server also applies to its other files.
   var isTypical = true
 }
 
 private struct GroupTiming {
   var next = 0.0
   var isLooking = false
-  /// Whether the pieces are reported to observers. A single piece is not.
+  /// Whether observers are told about the pieces; with a single piece, they are not.
   var isShown = false
 }
 
-/// The connections of a file. Confined to the loop's thread. Lives as long as one of its members.
+/// The connections of a file, on the loop's thread. The object lives for as long as any of its members.
 final class ConnectionGroup {
-  /// The end of the transfer, once all members have left.
+  /// How the transfer ends once all members have left the group.
   enum Ending {
     case whole
     case cancelled
     case failed(Failure)
     case restart(StartOver)
-    /// The job's own connection requests the rest, and the answer to that decides the job.
+    /// The job's own connection requests the rest of the file, and the answer decides about the job.
     case alone
   }
 
-  /// Seconds between two checks, while the group grows and later.
+  /// The seconds between two checks: while the group grows, and later.
   private static let growingInterval = 0.03
   private static let interval = 0.1
 
@@ -65,15 +67,15 @@ final class ConnectionGroup {
   /// How many connections the servers accept.
   var limits = ServerLimits()
   var members: [any SegmentWorker] = []
-  /// The first one decides.
+  /// How the transfer ends; `nil` until that is decided. The first decision is the one that counts.
   var ending: Ending?
-  /// The mirrors' bytes that do not count yet, and the timing of comparisons.
+  /// The bytes from mirrors that do not count yet, and when they will be compared.
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
-  /// The joints of interrupted connections, with the bytes being given up for them.
+  /// The joints that are unproved, and the bytes that are given up because of them.
   var joints: SegmentJoints
   let reduction = RecordReduction()
-  /// Answered the job's own request, after redirects.
+  /// The URL that answered the job's own request, after redirects.
   let homeURL: RequestURL
   let home: Origin
   let ceiling: Int
@@ -81,7 +83,7 @@ final class ConnectionGroup {
   private var beat = GroupTiming()
   private var isOver = false
 
-  /// Creates a group of one member, `lead`, whose answer has arrived.
+  /// Creates a group with one member, `lead`, whose answer has arrived.
   /// - Parameters:
   ///   - canGrow: Whether other connections would help.
   ///   - info: The times of the lead's answer.
@@ -98,7 +100,7 @@ final class ConnectionGroup {
     let most = min(task.maxConnections, units?.mostWriters ?? .max)
     let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? most : 1
     self.ceiling = ceiling
-    // Mirrors are compared with the bytes on disk, which must be readable for that.
+    // Mirrors are compared with bytes on disk, so it must be possible to read these.
     sources =
       canGrow && file.part.isReadable
       ? ConnectionGroup.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
@@ -107,7 +109,7 @@ final class ConnectionGroup {
     sources[0].standing = .proved
     for index in sources.indices.dropFirst() { sources[index].url = context.transport.upgraded(sources[index].url) }
     self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
-    // If the default number helped, more may help, too.
+    // The default number was found to help earlier, so a larger number may help as well.
     let helpful = shared.connections.helpful(at: home).flatMap {
       $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
     }
@@ -118,7 +120,7 @@ final class ConnectionGroup {
     let now = TransferLoop.now()
     line = LineSample(info, scheme: home.scheme, now: now, waited: context.outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
-    // It is unknown how the connections of these bytes ended.
+    // Nobody knows how the connections that brought these bytes ended, so the joints behind them are doubted.
     for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
       joints.doubt(run.upperBound)
     }
@@ -127,7 +129,7 @@ final class ConnectionGroup {
     outside.noteConnections(1)
   }
 
-  /// Seconds between two checks of the members.
+  /// The seconds between two checks of the members.
   var lookInterval: Double {
     growth.learned == nil && ceiling > 1 && !line.isHeldBack
       ? ConnectionGroup.growingInterval : ConnectionGroup.interval
@@ -135,7 +137,7 @@ final class ConnectionGroup {
 
   // MARK: For its members
 
-  /// The verdict on `count` received bytes of a member; `nil` accepts them.
+  /// Decides on `count` bytes that a member has received. Returns `nil` if they are accepted.
   func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
     if worker.member.isDismissed { return .abort }
     worker.member.isWaiting = false
@@ -146,14 +148,14 @@ final class ConnectionGroup {
     guard let until = writer.until, until < worker.member.carries, Int64(count) > until - writer.position else {
       return nil
     }
-    // Bytes beyond the end belong to another member, if that member's answer is valid. Until that is known, this member
-    // may have to fetch them.
+    // Bytes behind the end of the piece belong to another member, provided that the answer of that member is valid.
+    // Until that is known, this member may still have to fetch them.
     worker.member.isWaiting =
       !(worker.member.seam?.isPassed ?? false) && (isAwaited(until) || awaitsNeighbour(worker, at: until))
     return worker.member.isWaiting ? .pause(until: TransferLoop.now() + 0.05) : nil
   }
 
-  /// Whether the member has all its bytes, so that its connection must be closed.
+  /// Whether a member has all its bytes, so that its connection must be closed.
   func lets(_ worker: any SegmentWorker, go writer: BodyWriter) -> Bool {
     guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until),
       mayLeave(worker, at: until)
@@ -172,23 +174,24 @@ final class ConnectionGroup {
     return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
   }
 
-  /// Seconds from the opening of a connection to its first byte.
+  /// Records the seconds from opening a connection to its first byte.
   func hears(after seconds: Double) { line.hears(after: seconds) }
 
   func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
 
-  /// The members' requests have these in common.
+  /// What the requests of all members have in common.
   var terms: ExchangeTerms {
     ExchangeTerms(
       transport: transport, hosts: task.hosts, cookies: task.cookies == nil ? nil : record.cookieLines,
       limiters: task.limiters)
   }
 
-  /// Gives a member a separate connection. Members that share a connection, as HTTP/2 streams do, gain nothing.
+  /// Gives a member a connection of its own. If members were streams of one HTTP/2 connection, nothing would be gained.
   func setsApart(_ handle: EasyHandle) throws(CurlError) {
     try handle.set(.httpVersion, HTTPVersionCode.http11)
     try handle.set(.pipeWait, false)
-    // libcurl would give the next file this connection, instead of a stream on the one that carries several.
+    // The connection is closed afterwards, because libcurl would otherwise give it to the next file, which should be a
+    // stream on the connection that carries several.
     if ResponseHead.isMultiplexed(record.response.head.version), shared.load.hasOthers(at: home) {
       try handle.set(.forbidReuse, true)
     }
@@ -226,11 +229,11 @@ final class ConnectionGroup {
 
   // MARK: Progress
 
-  /// Ends the transfer if the file is complete, otherwise fetches the missing bytes.
+  /// Ends the transfer if the file is complete; otherwise fetches the missing bytes.
   private func advance(_ now: Double) {
     if ending == nil, outside.isCancelled { ending = .cancelled }
     if ending == nil, plan.isWhole, unproved.isEmpty {
-      // Even if the plan has all bytes, some may not count yet.
+      // Even if the plan says that all bytes are there, some of them may not count yet.
       let missing = outside.uncounted(of: size)
       if missing.isEmpty { ending = .whole } else { plan.lose(missing) }
     }
@@ -243,7 +246,7 @@ final class ConnectionGroup {
       return
     }
     for worker in members { worker.member.isDismissed = true }
-    // Do not wait for members that only compare samples: they change nothing.
+    // Members that only compare samples are not waited for, because they change nothing.
     if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { carryOutEnding() }
   }
 
@@ -310,7 +313,7 @@ final class ConnectionGroup {
 
   // MARK: The end
 
-  /// Once only: delivers the outcome, or continues with another ``FileTransfer``.
+  /// Delivers the outcome, or continues with another ``FileTransfer``. This is called only once.
   private func carryOutEnding() {
     guard !isOver, let ending else { return }
     isOver = true
@@ -330,7 +333,7 @@ final class ConnectionGroup {
     case .failed(let failure): end = .failed(failure)
     }
     let written = outside.written
-    // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
+    // Reserved blocks behind the received bytes are released, for other files or for the next attempt.
     if case .whole = end {} else { part.trim(to: written.end) }
     outside.deliver(
       TransferOutcome(
@@ -339,7 +342,7 @@ final class ConnectionGroup {
         offered: offered, isMixed: record.isMixed))
   }
 
-  /// Starts again with one connection, because answers of this server may disagree again.
+  /// The transfer starts again with one connection, because other answers of this server may disagree as well.
   private func restart(_ reason: StartOver) {
     shared.connections.noteDisagreement(of: home)
     var task = task
@@ -349,15 +352,15 @@ final class ConnectionGroup {
     goOn(with: task, reduction.last)
   }
 
-  /// Whether the job's own connection requests the rest, after an answer that forbade further connections. Only once,
-  /// unless there was progress.
+  /// Whether the job's own connection may request the rest, after an answer that did not allow further connections. It
+  /// may do so once, and again after each progress.
   private func mayAskAlone(_ now: Double) -> Bool {
     guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
     return task.askedAlone.map { outside.written.count >= $0 + Joint.newGround } ?? true
   }
 
-  /// Requests the rest over the job's own connection. After a part that contradicted its own head, the answer must
-  /// prove its position; the second time, the whole file is requested.
+  /// Requests the rest of the file over the job's own connection. After a part that contradicted its own head, the
+  /// answer must prove where its bytes belong; after the second such part, the whole file is requested.
   private func askAlone() {
     if let reason = record.wrongPart, file.wrongParts > 0 { return restart(.badAnswer(reason)) }
     var task = task
@@ -365,9 +368,9 @@ final class ConnectionGroup {
     task.askedAlone = outside.written.count
     task.maxConnections = 1
     if record.wrongPart != nil { task.wrongParts = 1 }
-    // `never` rules out bytes of earlier attempts only. An attempt continues its own bytes.
+    // The mode `never` is only about bytes of earlier attempts: an attempt may continue its own bytes.
     if task.resume == .never { task.resume = .safe }
-    // Remove reserved blocks, and bytes that were taken back.
+    // Reserved blocks are removed, and bytes that were given up.
     try? part.truncate(to: outside.written.end)
     goOn(
       with: task,
@@ -385,7 +388,7 @@ final class ConnectionGroup {
   }
 }
 
-/// Carries values of the loop's thread through its inbox and back.
+/// Carries values of the loop's thread through the inbox of another task, and back.
 private struct Box<Value>: @unchecked Sendable {
   let worker: Value
   init(_ worker: Value) { self.worker = worker }

@@ -1,48 +1,49 @@
-// One request to the API of a service or an object store, on the loop's thread: body and answer are in memory, and any
-// status is an answer. Redirects are not followed, and requests are not repeated.
+// One request to the API of a service or to an object store: the body and the answer are in memory, and an answer with
+// any status is a result. Redirects are not followed, and the request is not repeated.
 
 internal import Curl
 public import DrayCore
 internal import FoundationEssentials
 
-/// The bytes do not change while a request sends them.
+/// A body in memory, whose bytes do not change while a request sends them.
 protocol CallBuffer: Sendable {
   var bytes: UnsafeRawBufferPointer { get }
 }
 
-/// The end of a request without an answer.
+/// The failure of a request that got no answer.
 struct LostAnswer: Error {
   var failure: Failure
-  /// The server may then have carried out the request.
+  /// Whether the request was sent, in which case the server may have carried it out.
   var wasSent: Bool
 
-  /// No connection to the server could be made.
+  /// Whether no connection to the server was possible.
   var isUnreachable: Bool { !wasSent && failure.kind == .network }
 }
 
-/// The properties of a call apart from its request.
+/// What a call needs besides its request.
 struct CallTerms: Sendable {
   var body = CallBody.bytes([])
   /// The maximum size of the answer's body, in bytes.
   var longest = Engine.documentLimit
   var seconds = Double.infinity
-  /// For a request to an object store, which has no time limit while it makes progress.
+  /// What a request to an object store needs in addition; `nil` for any other request. With it, the request has no
+  /// time limit as long as it makes progress.
   var store: Store?
 
   struct Store: Sendable {
-    /// Whether the request completes an upload. The server may then send white space for minutes.
+    /// Whether the request completes an upload, so that the server may send white space for minutes.
     var joinsParts: Bool
-    /// Whether the run has been stopped.
+    /// Returns whether the run was stopped.
     var isEnding: @Sendable () -> Bool
-    /// Called before bytes of the body are sent. Must not block.
+    /// Called before bytes of the body are sent; it must not block.
     var guarding: (@Sendable () throws(Failure) -> Void)?
   }
 }
 
 extension Engine {
-  /// Makes one request, and returns the answer with any status.
+  /// Sends one request, and returns the answer, whatever its status.
   /// - Parameters:
-  ///   - body: The body; empty for none.
+  ///   - body: The body; empty if there is none.
   ///   - longest: The maximum size of the answer's body, in bytes.
   ///   - seconds: The time limit of the whole call.
   /// - Throws: ``Failure`` if there is no complete answer.
@@ -53,12 +54,12 @@ extension Engine {
     do throws(LostAnswer) { return try await answer(to: request, terms).get() } catch { throw error.failure }
   }
 
-  /// Makes one request to an object store, and does not repeat it.
+  /// Sends one request to an object store, and does not repeat it.
   /// - Parameters:
-  ///   - joinsParts: Whether the request completes an upload. The server may then send white space for minutes.
+  ///   - joinsParts: Whether the request completes an upload, so that the server may send white space for minutes.
   ///   - longest: The maximum size of the answer's body in bytes.
-  ///   - isEnding: Whether the run has been stopped.
-  ///   - guarding: Called before bytes of the body are sent. Must not block.
+  ///   - isEnding: Returns whether the run was stopped.
+  ///   - guarding: Called before bytes of the body are sent; it must not block.
   func perform(
     _ request: TransferRequest, _ body: CallBody, joinsParts: Bool = false, longest: Int,
     isEnding: @escaping @Sendable () -> Bool, guarding: (@Sendable () throws(Failure) -> Void)? = nil
@@ -75,7 +76,7 @@ extension Engine {
 }
 
 private final class DirectCall: LoopTransfer {
-  /// Milliseconds to wait for the permission to send a large body, which some servers never give.
+  /// The milliseconds to wait for the permission to send a large body. Some servers never give it.
   private static let patience = 250
 
   private let request: TransferRequest
@@ -87,7 +88,7 @@ private final class DirectCall: LoopTransfer {
   private var sent = 0
   private var wasSent = false
   private var failure: Failure?
-  /// Bytes of both bodies, for the stall detector.
+  /// The number of bytes of the two bodies, by which a stall is detected.
   private var moved: Int64 = 0
   private var stall: StallDetector
   private weak var handle: EasyHandle?
@@ -95,7 +96,7 @@ private final class DirectCall: LoopTransfer {
   private var end = Double.infinity
   private var sentAt = 0.0
   private var movedAt = TransferLoop.now()
-  /// When the run was first seen to be stopped.
+  /// The time at which the run was first seen to be stopped.
   private var endsSince: Double?
   private let isLate: Bool
 
@@ -108,7 +109,7 @@ private final class DirectCall: LoopTransfer {
 
   private var subject: String { request.url.description }
 
-  /// Whether a proxy makes the connection, so that nothing is known of the server.
+  /// Whether a proxy makes the connection, so that nothing is known about the connection to the server.
   private var usesProxy: Bool {
     ProxyName.shown(
       request.proxy, scheme: request.url.scheme, environment: ProcessInfo.processInfo.environment) != nil
@@ -127,11 +128,11 @@ private final class DirectCall: LoopTransfer {
       try handle.set(.method, request.method)
     }
     guard terms.store != nil else { return }
-    // On a connection that the server closes without an answer, libcurl would repeat the request by itself.
+    // If the server closes a reused connection without an answer, libcurl would repeat the request by itself.
     if request.method == "DELETE" { try handle.set(.freshConnection, true) }
     guard request.method == "PUT" || request.method == "POST" else { return }
-    // libcurl announces each body of a PUT. `Expect` cannot be omitted, because libcurl would sign it all the same. But
-    // a small body follows at once, because the permission would take as long as the answer.
+    // libcurl sends `Expect` with each body of a PUT. The field cannot be left out, because libcurl would sign it
+    // nevertheless. For a small body, the permission is not waited for, because that would take as long as the answer.
     let isSmall = Int64(terms.body.count) < RequestFields.announced
     try handle.set(.expectTimeoutMilliseconds, isSmall ? 0 : DirectCall.patience)
   }
@@ -177,7 +178,8 @@ private final class DirectCall: LoopTransfer {
     let count = min(space.count, terms.body.count - sent)
     note(max(0, count))
     guard count > 0 else { return .sent(0) }
-    // The process may have been stopped in the middle of the body. A server drops an incomplete one.
+    // The process may have been stopped in the middle of the body, and its lease may be over. If so, the body is not
+    // completed, and the server drops it.
     do throws(Failure) { try terms.store?.guarding?() } catch {
       failure = error
       return .abort
@@ -212,7 +214,7 @@ private final class DirectCall: LoopTransfer {
           recovery: .retry)
       return .abort
     }
-    // A server must not hold the request with a byte now and then (P13).
+    // A server must not keep the request going for ever by sending a byte now and then (P13).
     guard wasSent, stall.isStalled(bytes: moved, now: now),
       !(store.joinsParts && now - sentAt < DirectCall.longestJoining)
     else { return .none }
@@ -221,7 +223,7 @@ private final class DirectCall: LoopTransfer {
     return .abort
   }
 
-  /// Seconds in which a server joins parts while it sends white space, so that the connection stays open.
+  /// The seconds for which a server may join parts while it sends white space so that the connection stays open.
   private static let longestJoining = 3600.0
 
   private func hasWaited(_ now: Double, _ store: CallTerms.Store) -> Bool {
@@ -240,13 +242,14 @@ private final class DirectCall: LoopTransfer {
     if let failure {
       lost(failure)
     } else if let head, error == nil || terms.store != nil && head.status >= 300 {
-      // An object store may refuse a body, and close the connection before all of it is sent.
+      // The answer is delivered even after an error: an object store may refuse a body, and close the connection before
+      // all of the body is sent.
       deliver(.success(DocumentAnswer(finalURL: request.url, head: head, bytes: bytes)))
     } else if let error {
       var failure = error.failure(subject, info: info)
       if terms.store != nil, !usesProxy { failure.obstacle = error.obstacle(info) }
       if request.signature?.caBundle != nil, [.untrusted, .authoritiesMissing].contains(error.code) {
-        // Options do not replace this file.
+        // dray has no option for this file, so the message names the variables that set it.
         failure.advice = "check AWS_CA_BUNDLE, or ca_bundle of the profile"
       }
       lost(failure)

@@ -6,9 +6,9 @@ public import DrayCore
 internal import Threads
 
 public struct DocumentAnswer: Sendable {
-  /// After redirects.
+  /// The URL that answered, after redirects.
   public var finalURL: RequestURL
-  /// Status 200, or 304 if validators were given.
+  /// The head of the answer: with status 200, or 304 if validators were given.
   public var head: ResponseHead
   public var bytes: [UInt8]
   public var isUnchanged: Bool { head.status == 304 }
@@ -18,13 +18,13 @@ extension Engine {
   /// The maximum size of a document in bytes (P13).
   public static let documentLimit = 16 << 20
 
-  /// Fetches the document of `request`, whose method must be GET. Follows redirects by the rules of a transfer.
+  /// Fetches the document of `request`, whose method must be GET. Redirects are followed by the rules of a transfer.
   /// - Parameters:
   ///   - accept: The `Accept` field, unless the request has its own.
-  ///   - validators: The validators of a known copy, which make a 304 a result.
-  ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
+  ///   - validators: The validators of a known copy; with these, a 304 is a result.
+  ///   - cookies: Initial cookies, as lines in the Netscape format; `nil` sends none.
   ///   - longest: The maximum size of the document in bytes.
-  /// - Throws: ``Failure`` for all answers except a complete 200 or an expected 304.
+  /// - Throws: ``Failure`` for any answer other than a complete 200 or an expected 304.
   public func fetchDocument(
     _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators(),
     cookies: [String]? = nil, longest: Int = Engine.documentLimit
@@ -34,11 +34,11 @@ extension Engine {
 
   /// Fetches the listing of a directory from any kind of server.
   /// - Parameters:
-  ///   - query: How to ask for it.
-  ///   - place: The directory that no redirect may leave.
+  ///   - query: How to ask for the listing.
+  ///   - place: The directory that redirects must not leave.
   ///   - seconds: The time limit of the whole fetch.
-  ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
-  /// - Throws: ``Failure`` for all but a complete answer.
+  ///   - cookies: Initial cookies, as lines in the Netscape format; `nil` sends none.
+  /// - Throws: ``Failure`` for anything but a complete answer.
   public func fetchListing(
     _ request: TransferRequest, _ query: ListingQuery = ListingQuery(), within place: RequestURL, seconds: Double,
     cookies: [String]? = nil
@@ -48,7 +48,7 @@ extension Engine {
     return try await fetch(request, terms, cookies)
   }
 
-  /// The https URL if the host requires https.
+  /// Returns the URL to request: with https if the host requires https.
   public func asked(_ url: RequestURL) -> RequestURL { transport.upgraded(url) }
 
   private func fetch(
@@ -65,7 +65,7 @@ extension Engine {
   }
 }
 
-/// How to ask a server for the listing of a directory.
+/// How a server is asked for the listing of a directory.
 public struct ListingQuery: Sendable {
   /// The `Accept` field.
   public var accept: String?
@@ -79,7 +79,7 @@ public struct ListingQuery: Sendable {
   }
 }
 
-/// The parameters of ``Engine/fetchDocument(_:accept:validators:cookies:longest:)`` and of listings.
+/// What ``Engine/fetchDocument(_:accept:validators:cookies:longest:)`` and listings have as parameters.
 private struct DocumentTerms {
   var accept: String?
   var validators = Validators()
@@ -105,7 +105,7 @@ private final class DocumentFetch: LoopTransfer {
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
   private var end = Double.infinity
-  /// When the wait for its turn began; `nil` if there is no wait.
+  /// The time at which the wait for its turn began; `nil` if it does not wait.
   private var waitsSince: Double?
 
   init(
@@ -129,7 +129,7 @@ private final class DocumentFetch: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
-    // Time spent waiting for the pace does not count as the server's, also between redirects.
+    // Do not count the time that the pace costs as the server's, not even between redirects.
     let now = TransferLoop.now()
     end = end == .infinity ? now + terms.seconds : end + (waitsSince.map { now - $0 } ?? 0)
     waitsSince = nil
@@ -197,13 +197,13 @@ private final class DocumentFetch: LoopTransfer {
     }
   }
 
-  /// Some servers send gzip unrequested. Unpacked here.
+  /// Whether the body is gzip, which some servers send without being asked, and which is unpacked here.
   private func isGzip(_ head: ResponseHead) -> Bool {
     ["gzip", "x-gzip"].contains { head.contentCodings == [$0] }
   }
 
   private func unpacked(_ head: ResponseHead) throws(Failure) -> [UInt8] {
-    // Some servers announce a coding but send the plain file. An empty body is not gzip either.
+    // Some servers announce gzip but send the plain file, or nothing.
     guard isGzip(head), GzipData.isStart(of: bytes) else { return bytes }
     do throws(GzipError) { return try GzipData.unpacked(bytes, limit: terms.longest) } catch {
       throw error == .tooLong ? tooLong : failure("its gzip data is damaged", head)
@@ -220,7 +220,8 @@ private final class DocumentFetch: LoopTransfer {
     failure("it is longer than \(ByteCount.text(Int64(terms.longest))), the limit for such documents")
   }
 
-  /// A source without HTTP has no head. Its facts come at its first byte, or at the end if it is empty.
+  /// Accepts a source without HTTP, which has no head: its facts come with its first byte, or at the end if it is
+  /// empty.
   private func acceptSource() {
     guard let source = exchange.receiver.source, exchange.receiver.head == nil else { return }
     exchange.receiver.accept(ResponseHead(version: source.scheme.name, status: 200))

@@ -1,7 +1,7 @@
 internal import Curl
 public import DrayCore
 
-/// One loop thread, with one pool of connections and buffers.
+/// Runs transfers on a single loop thread, with one pool of connections and buffers.
 public final class Engine: Sendable {
   public static var library: LibraryFacts {
     let all: [(LibCurlFeature, String)] = [
@@ -20,7 +20,7 @@ public final class Engine: Sendable {
   let transport: TransportMemory
   let hosts: HostRules
 
-  /// Memory that transfers share. Created here, used on the loop's thread only.
+  /// The memory that transfers share, which is created here but used only on the loop's thread.
   private final class SharedBox: @unchecked Sendable {
     let memory: SharedMemory
 
@@ -29,9 +29,9 @@ public final class Engine: Sendable {
 
   /// - Parameters:
   ///   - transport: Which hosts require https, and which origins offer HTTP/3.
-  ///   - hosts: Settings by patterns of hosts.
+  ///   - hosts: The settings for hosts that match patterns.
   ///   - connections: The number of connections worth opening to each origin.
-  ///   - limit: The maximum number of connections in total; each job may have one in any case.
+  ///   - limit: The maximum number of connections in total. There is always one for each job.
   /// - Throws: ``Failure`` if libcurl cannot be set up.
   public init(
     transport: TransportMemory = TransportMemory(), hosts: HostRules = HostRules(),
@@ -47,8 +47,8 @@ public final class Engine: Sendable {
   }
 
   /// Starts an attempt.
-  /// - Parameter ended: Called at the end if ``Transfer/outcome()`` is not awaited. Called on the loop's thread; must
-  ///   return at once. Transfers that it starts begin without waking another thread.
+  /// - Parameter ended: Called on the loop's thread at the end if nobody awaits ``Transfer/outcome()``. It must return
+  ///   at once. If it starts further transfers, no other thread has to be woken for them.
   public func start(
     _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
   ) -> Transfer {
@@ -69,7 +69,7 @@ public final class Engine: Sendable {
     return transfer
   }
 
-  /// For ``start(_:_:opensConnection:owner:)``.
+  /// Creates a transfer for ``start(_:_:opensConnection:owner:)``.
   /// - Parameter ended: Called on the loop's thread at the end, if the transfer has left the batch.
   public func makeTransfer(ended: @escaping @Sendable (TransferOutcome) -> Void) -> Transfer {
     Transfer(loop: loop, ended: ended)
@@ -77,9 +77,9 @@ public final class Engine: Sendable {
 
   /// Receives a file that is probably small in memory.
   /// - Parameters:
-  ///   - shared: The plan of a plain GET over HTTP that has no bytes on disk, no cookies, no pace, and no separate rate
-  ///     limit.
-  ///   - opensConnection: Whether to open a connection, even if an open one has room for another stream.
+  ///   - shared: The plan of a plain GET over HTTP that has no bytes on disk, no cookies, no pace, and no rate limit of
+  ///     its own.
+  ///   - opensConnection: Whether to open a connection, even if an open one has room for a further stream.
   public func start(
     _ transfer: Transfer, _ shared: SharedPlan, opensConnection: Bool, owner: any SmallTransferOwner
   ) {
@@ -90,7 +90,8 @@ public final class Engine: Sendable {
     transfer.didStart(id)
   }
 
-  /// Limits the streams on a connection. Further requests wait for a connection that is being opened, or open one.
+  /// Limits the number of streams on each connection. Beyond that number, requests wait for a connection that is being
+  /// opened, or open one themselves.
   public func limitStreams(to count: Int) { loop.limitStreams(to: count) }
 
   func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
@@ -102,7 +103,7 @@ public final class Engine: Sendable {
 }
 
 extension Engine {
-  /// Whether the libcurl in use supports a scheme.
+  /// Whether the installed libcurl supports a scheme.
   public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
     switch scheme {
     case .basic, .digest, .any: true

@@ -1,5 +1,5 @@
-// Fetches a file in ranges if its server refuses the whole file. Asks for a proof if the end of an answer may have been
-// a cut. DrayCore decides both: RangedFetch, EndProof.
+// Fetches a file in ranges if its server refuses the whole, and requests a proof if the end of an answer may have been
+// a cut. DrayCore decides about both: RangedFetch, EndProof.
 
 internal import Curl
 internal import DrayCore
@@ -7,13 +7,14 @@ internal import DrayCore
 extension FileTransfer {
   // MARK: A whole that is refused
 
-  /// Changes the action on an answer for servers that refuse whole files.
+  /// Changes the action on an answer, for a server that refuses whole files.
   func ranged(_ action: AnswerAction, _ head: ResponseHead) -> AnswerAction {
     if var ranges = version.ranges {
       let action = current.places.isEmpty ? ranges.next(head.status, asked: current.ask, action) : action
       if let served = ranges.served { shared.connections.learn(range: served, of: plan.request.address.origin) }
       version.ranges = ranges
-      // Ranges of another version must not be mixed with the bytes on disk (P2): only a whole file can replace them.
+      // Ranges of another version must not be mixed with the bytes on disk, so only the whole file can replace them
+      // (P2).
       if case .askAgain(.whole, _) = action { version.ranges = nil }
       return action
     }
@@ -28,14 +29,14 @@ extension FileTransfer {
 
   // MARK: An end in doubt
 
-  /// Whether the answer's end may have been a reset. Possible if its length is unknown, because libcurl reports both
-  /// alike.
+  /// Whether the answer may have ended with a reset. That is possible if its length is unknown, because libcurl reports
+  /// a reset like an end.
   func mayBeReset(at end: Int64) -> Bool {
     guard let head = exchange.receiver.head, exchange.receiver.source == nil, !plan.digestIsKnown else { return false }
     return ResponseHead.isMultiplexed(head.version) && plan.expected.size != end
   }
 
-  /// Requests the bytes after the end of an answer; returns `nil` if that is not needed or not possible.
+  /// Requests the bytes after the end of an answer; returns `nil` if that is unnecessary or impossible.
   /// - Parameter isBroken: Whether the answer ended with an error.
   func askForEnd(_ writer: BodyWriter, isBroken: Bool = false) -> NextStep? {
     let mayAsk = plan.request.isSafe && current.method == plan.request.method && writer.part.isReadable

@@ -1,4 +1,4 @@
-// The end of a request: complete, short, cut off, or repeated.
+// Ends a request: the file is complete, or was cut short, or is requested again.
 
 internal import Curl
 internal import DrayCore
@@ -10,11 +10,12 @@ extension FileTransfer {
     if let source = exchange.receiver.source, exchange.receiver.course.isAwaited, !outside.isCancelled {
       decideWithoutBody(source, error, info)
     }
-    // Only this stream stalled, so the next request must not be another stream on this connection.
+    // Only this stream has stalled, so the next request must not use another stream of the same connection.
     if exchange.hasStalled, !info.wasGivenUp { shared.stalled.insert(plan.partName) }
     if exchange.receiver.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.receiver.course.isOpen {
-      // No byte arrived, so the new version is empty, and emptying the part file forgets every record of its bytes.
+      // No byte arrived, so the new version is empty: empty the part file, so that all records of its bytes are
+      // forgotten.
       try? writer.part.empty()
       openGate(writer, .whole)
     }
@@ -87,8 +88,8 @@ extension FileTransfer {
     return report(.failed(failure), writer)
   }
 
-  /// The failure of an answer whose challenge libcurl was about to answer. Does not mean that the credentials are
-  /// wrong.
+  /// Returns the failure if an answer ended when libcurl was about to answer its challenge. It does not say that the
+  /// credentials are wrong.
   private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
     guard let error, let head = exchange.receiver.head, head.isChallenge, plan.request.answersChallenges,
       !exchange.receiver.course.hasPassedOver
@@ -102,8 +103,8 @@ extension FileTransfer {
     return failure.kind == .network ? failure : nil
   }
 
-  /// Whether a reused connection brought something that is not an answer. An earlier answer may have sent bytes beyond
-  /// its end. A new connection shows whether that was the reason.
+  /// Whether a reused connection brought something that is not an answer, because an earlier answer may have sent bytes
+  /// beyond its end. A request over a new connection will tell.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
     guard error != nil, exchange.receiver.head == nil, exchange.receiver.source == nil, info.isConnected,
       info.newConnections == 0,
@@ -115,7 +116,7 @@ extension FileTransfer {
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
-  /// The bytes are kept however the request ended.
+  /// Writes the received bytes, which are kept no matter how the request ended.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = answer.mode else { return nil }
     return outside.flush(writer, keeper)
@@ -132,7 +133,7 @@ extension FileTransfer {
       }
     } else if error == nil {
       let isFramed = exchange.receiver.head.map { $0.isChunked || ResponseHead.isMultiplexed($0.version) } ?? false
-      // FTP confirms the end on another connection (226).
+      // FTP confirms the end on its control connection (226).
       guard isFramed || exchange.receiver.source != nil || info.endedWithNotice else {
         return report(
           .failed(
@@ -141,7 +142,7 @@ extension FileTransfer {
               advice: "\(.run) tries again", recovery: .retry)),
           writer)
       }
-      // The server speaks HTTP/1.1, so its next files need no second request.
+      // The server has proved to speak HTTP/1.1, so its next files need no second request.
       if isFramed, version.end.isOverHTTP1 { transport.doubtHTTP2(of: url) }
       guard mayBeReset(at: writer.position) else {
         return report(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
@@ -155,7 +156,7 @@ extension FileTransfer {
         return next
       }
       let failure = exchange.receiver.failure(of: error, info)
-      // If the connection breaks again and again, a wait would only slow the transfer down.
+      // If connections break off again and again, waiting would only slow the transfer down.
       let goesOn = plan.request.isSafe && !plan.isLastTry && writer.isFlowing && failure.isCut
       return goesOn ? askForRest(writer) : report(.failed(failure), writer)
     }
@@ -167,8 +168,8 @@ extension FileTransfer {
           advice: "\(.run) continues from there", recovery: .retry)), writer)
   }
 
-  /// Digests that only the trailers offer. Adds them to the recorded answer, so that an object can be compared with
-  /// these digests after a crash.
+  /// Returns the digests that only the trailers offer. They are added to the recorded answer, so that an object can be
+  /// compared with them even after a crash.
   func takeLateDigests() -> [SourcedDigest] {
     guard let head = exchange.receiver.head else { return [] }
     let trailers = exchange.receiver.trailers
@@ -179,34 +180,34 @@ extension FileTransfer {
     return late
   }
 
-  /// Requests the rest after a part, because some servers limit the length of a part.
+  /// Requests what follows a complete part, because some servers limit the length of a part.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
-    // An answer that reached its announced end was not cut.
+    // An answer that reached its announced end was not cut off.
     let (ask, reason) = firstAsk(isUncut: writer.hasSpan)
     again(ask, reason)
     return .again
   }
 
-  /// The request that continues the recorded bytes.
+  /// Returns the request that continues the recorded bytes.
   func firstAsk(isUncut: Bool = false) -> (Ask, StartOver?) {
     Ask.first(
-      // If only ranges are served, their overlaps prove the version.
+      // If only ranges are served, the version is proved by their overlaps.
       for: version.recorded, mode: version.ranges == nil ? plan.resume : .always, digestIsKnown: plan.digestIsKnown,
       isUncut: isUncut, given: given)
   }
 
-  /// The number of bytes from the last connection, if an overlap of any length can be compared.
+  /// The number of bytes that the last connection brought, if the length of an overlap may depend on it.
   var given: Int64? { version.part?.isReadable ?? true ? shared.given[plan.partName] : nil }
 
-  /// How much a connection gave.
+  /// Records how many bytes a connection brought.
   private func note(_ writer: BodyWriter?) {
     guard let writer, writer.given > 0, plan.request.isSafe else { return }
     if case .write = answer.mode { shared.given[plan.partName] = writer.given }
   }
 
-  /// Ends a transfer whose last answer may or may not be the whole file.
+  /// Ends a transfer of which nobody knows whether its last answer was the whole file.
   private func endUnproved(_ writer: BodyWriter?) -> NextStep {
     guard let part = version.part else { return report(.cancelled, writer) }
     guard !version.end.isBroken else {
@@ -221,7 +222,7 @@ extension FileTransfer {
 
   private func report(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
     if let writer, !writer.isComparing, answer.withheld == nil, case .write = answer.mode {
-      // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
+      // Release reserved blocks beyond the received bytes, for other files or for the next attempt.
       if case .whole = end {} else { writer.part.trim(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)

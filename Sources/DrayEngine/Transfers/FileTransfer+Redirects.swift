@@ -1,4 +1,4 @@
-// Redirects of a transfer on the loop thread: followed with the method and body that the rules allow.
+// Follows the redirects of a transfer, with the method and the body that the rules allow.
 
 internal import Curl
 internal import DrayCore
@@ -21,17 +21,17 @@ extension FileTransfer {
     }
   }
 
-  /// Also decides whether to send the body.
+  /// Changes the method after a redirect, and decides whether the body is sent again.
   private func changeMethod(after status: Int) {
     let keeping = plan.request.redirects?.keepsMethodAfter ?? []
-    // A `Refresh` cannot ask for the body to be sent again.
+    // A page with `Refresh` cannot ask for the body again.
     let isRedirect = RedirectPolicy.isRedirect(status)
     let next = isRedirect ? RedirectPolicy.method(after: status, of: current.method, keeping: keeping) : "GET"
     if next != current.method || !isRedirect || status == 303 && !keeping.contains(303) { current.sendsBody = false }
     current.method = next
   }
 
-  /// Requests the job's own URL, and follows redirects again.
+  /// Requests the job's own URL, following redirects again.
   /// - Parameter isFresh: Whether to use a new connection, after an answer that proved nothing.
   func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
     current.ask = ask

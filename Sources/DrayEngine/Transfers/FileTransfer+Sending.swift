@@ -1,5 +1,4 @@
-// Sends the body of a request on the loop thread, sends it again after a redirect or a challenge, and judges the
-// answer.
+// Sends the body of a request, sends it again after a redirect or a challenge, and judges the answer.
 
 internal import Curl
 internal import DrayCore
@@ -24,8 +23,8 @@ extension FileTransfer {
     return request
   }
 
-  /// Whether the server refuses `Expect: 100-continue`. If so, the request is repeated without that field (RFC 9110
-  /// §10.1.1). The connection is cut, because libcurl would also repeat the request.
+  /// Whether the server refuses `Expect: 100-continue`, so that the request is repeated without that field (RFC 9110
+  /// §10.1.1). The connection is cut, because libcurl would repeat the request as well.
   func refusesToBeAsked(_ head: ResponseHead) -> Bool {
     guard head.status == 417, let length = requestNow.body?.length, length >= RequestFields.announced else {
       return false
@@ -39,7 +38,7 @@ extension FileTransfer {
     return true
   }
 
-  /// The request is not safe (RFC 9110 §9.2.1).
+  /// Takes the answer to a request that is not safe (RFC 9110 §9.2.1).
   func submitted(_ head: ResponseHead) {
     let action = SubmissionRule.action(
       on: head, keepsAnswer: plan.keepsAnswer, subject: subject, now: Int64(WallClock.now()))
@@ -55,7 +54,7 @@ extension FileTransfer {
     }
   }
 
-  /// The request was answered, and so has taken effect (P10).
+  /// Returns the failure of a request that was answered and so has taken effect (P10).
   func answered(_ failure: Failure) -> Failure {
     var failure = failure
     failure.httpStatus = exchange.receiver.head?.status
@@ -82,8 +81,8 @@ extension FileTransfer {
     return .sent(count)
   }
 
-  /// Allows libcurl to repeat the body after a challenge. Without an answer, libcurl has only found the connection
-  /// closed; the body may have arrived, and is not repeated (P10).
+  /// Whether libcurl may send the body again, which it may after a challenge. Without an answer, libcurl has only found
+  /// the connection closed; the body may have arrived, and must not be repeated (P10).
   func rewind(to position: Int64) -> Bool {
     guard let sender = current.sender, sender.position == 0 || current.wasAnswered else { return false }
     sender.position = position

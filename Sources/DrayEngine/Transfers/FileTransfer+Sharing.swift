@@ -1,5 +1,5 @@
-// The first connection of a file as one of several. It creates the group, and leaves the group like any other
-// connection.
+// Lets other connections fetch a file together with the first one. The first connection creates the group, and leaves
+// it like any other.
 
 internal import Curl
 internal import DrayCore
@@ -20,7 +20,7 @@ extension FileTransfer: SegmentWorker {
     return outside.flush(writer, keeper) == nil
   }
 
-  /// Lets other connections help if that saves time, or if there is a gap behind the range of this connection.
+  /// Lets other connections help if that saves time, or if the range of this connection is not all that is missing.
   func share(_ writer: BodyWriter) {
     guard group == nil, version.ranges == nil, exchange.receiver.source == nil, let handle = exchange.handle,
       let size = version.recorded.size,
@@ -48,7 +48,7 @@ extension FileTransfer: SegmentWorker {
       context, file, lead: self, record: record, canGrow: isHelpful, info: handle.info)
   }
 
-  /// `nil` accepts the bytes.
+  /// Returns the group's verdict on received bytes; `nil` accepts them.
   func groupVerdict(_ count: Int, _ writer: BodyWriter) -> BodyVerdict? {
     group?.verdict(for: self, writer, count: count)
   }
@@ -56,14 +56,14 @@ extension FileTransfer: SegmentWorker {
   /// Whether this connection has received all its bytes.
   func hasLeft(_ writer: BodyWriter) -> Bool { group?.lets(self, go: writer) ?? false }
 
-  /// The bytes are behind the end of the piece.
+  /// Passes bytes from behind the end of the piece to the group.
   func passesEnd(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let group { return group.passesEnd(self, writer, writer.surplus(of: bytes)) }
     member.isDismissed = true
     return .abort
   }
 
-  /// Ends this connection. The group continues, or ends the transfer.
+  /// Ends this connection; the group continues, or ends the transfer.
   func leave(
     _ group: ConnectionGroup, _ writer: BodyWriter?, _ unwritten: Failure?, _ error: CurlError?, _ info: TransferInfo
   ) -> NextStep {
@@ -83,7 +83,7 @@ extension FileTransfer: SegmentWorker {
     }
     group.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
     group.record.cookies = exchange.cookieReport
-    // A refused answer proves nothing about this version.
+    // An answer that was refused proves nothing about this version.
     let isOfVersion =
       switch end {
       case .done, .short: true

@@ -1,18 +1,19 @@
-// Files that are not transferred over HTTP. The server's facts become a head, and the rest is as for HTTP.
+// Transfers files without HTTP: the server's facts become a head, and the rest is as for HTTP.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
 extension FileTransfer {
-  /// The first byte has arrived, or the file is empty.
+  /// Decides when the first byte has arrived, or when the file has turned out to be empty.
   func decide(on source: any FileSource, _ facts: SourceFacts) {
     let head = SourceHead.make(source.scheme, asked: current.ask, facts: facts, now: Int64(WallClock.now()))
     exchange.receiver.accept(head)
     decide(head)
   }
 
-  /// The request ended before the first byte: the file is empty, already complete, or not available in this way.
+  /// Decides when the request ended before the first byte: the file is empty, already complete, or not available in
+  /// this way.
   func decideWithoutBody(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
     case nil where requestNow.body != nil:
@@ -30,8 +31,9 @@ extension FileTransfer {
     }
   }
 
-  /// The file is longer than the server said, so the end of the transfer decides the length.
-  /// - Returns: Whether the answer may continue. An answer from the middle may have begun at another position.
+  /// Accepts a file that is longer than its server said; the end of the transfer then decides the length.
+  /// - Returns: Whether the answer may continue. An answer that began in the middle may have begun at another position
+  ///   than requested.
   func mayOutgrow(_ writer: BodyWriter) -> Bool {
     guard exchange.receiver.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size
     else {

@@ -1,23 +1,22 @@
-// Takes back the bytes of wrong parts, and requests new ones in a way that proves their position (R9, R28, H15).
+// Gives up the bytes of wrong parts, and requests new ones in a way that proves where they belong (R9, R28, H15).
 
 internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// The contradiction between the received bytes and the answer's digest, as a clause; `nil` if there is none, or if
-  /// bytes are missing.
+  /// How the received bytes contradict the answer's digest, as a clause; `nil` if they do not, or if bytes are missing.
   func contradiction(_ writer: BodyWriter?) -> String? {
     guard let writer, writer.hasSpan else { return nil }
     return answer.proof?.contradiction
   }
 
-  /// Keeps the bytes of a part that does not count yet.
+  /// The receiver that keeps the bytes of a part until they count.
   var keeper: Transfer.Keeper? {
     answer.withheld == nil ? nil : { [unowned self] extent in answer.withheld?.append(extent) }
   }
 
-  /// Counts a complete part, which only its end proves. A part that was cut proves nothing; its bytes are requested
-  /// again, unless they are too few to be worth a request.
+  /// Lets the bytes of a complete part count that only its end could prove. A part that was cut off proves nothing: its
+  /// bytes are requested again, unless they are too few to be worth a request.
   func countWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
     guard exchange.receiver.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
@@ -33,7 +32,7 @@ extension FileTransfer {
     }
   }
 
-  /// The bytes of a wrong part may no longer be recorded.
+  /// Gives up the bytes of a wrong part, so that no record covers them.
   func withdraw(_ writer: BodyWriter, _ reason: String) {
     observer.transferRestarts(.wrongPart(reason))
     if answer.withheld != nil {
@@ -42,7 +41,7 @@ extension FileTransfer {
       outside.takeBack(writer.brought)
       (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     }
-    // Bytes at the end are removed at once, so a record that covers these is wrong.
+    // The end of the file is removed at once, so a record that covers it would be wrong.
     try? writer.part.truncate(to: version.recorded.segments.end)
   }
 

@@ -6,7 +6,7 @@ internal import DrayCore
 extension FileTransfer {
   var goesOn: Bool { exchange.receiver.course.goesOn }
 
-  /// The request has no answer yet.
+  /// Takes over a request that has no answer yet.
   func takeOver(_ handle: EasyHandle, _ cookies: TransferCookies) {
     beginRequest(on: handle)
     exchange.takeOver(cookies)
@@ -14,7 +14,7 @@ extension FileTransfer {
     _ = startRequest()
   }
 
-  /// Writes body bytes that arrived before the request was taken over, at once because they have waited.
+  /// Writes bytes of the body that arrived before the request was taken over; at once, because they have waited.
   func take(kept bytes: UnsafeRawBufferPointer) {
     guard exchange.receiver.bodyFollowsHead() else { return }
     guard case .write(let writer) = answer.mode else {

@@ -1,4 +1,5 @@
-// The periodic checks of a transfer: stalls, gates, and bytes that have waited too long to be written.
+// The periodic checks of a transfer: for stalls, for waits that are over, and for bytes that have not been written for
+// too long.
 
 internal import Curl
 internal import DrayCore

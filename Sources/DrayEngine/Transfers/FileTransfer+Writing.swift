@@ -8,7 +8,8 @@ extension FileTransfer {
   func begin(
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
-    // The bytes that the answer continues. A part may also precede the first byte on disk.
+    // The bytes on disk that the answer continues. Even an answer that begins before the first byte on disk can be the
+    // rest.
     let isRest = if case .rest = current.ask, head.status == 206 || comparing > 0 { true } else { false }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
@@ -31,7 +32,7 @@ extension FileTransfer {
       part: file, at: position, until: exchange.receiver.source?.showsLengthAtEnd ?? false ? nil : until,
       span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
-    // A complete answer needs no such proof: its digest is the file's.
+    // For a complete answer, the digest of the file serves the same purpose.
     answer.proof = isRest && plan.verify != .none ? ContentProof(head, knowing: version.recorded.offered) : nil
     answer.withheld = isRest && comparing == 0 && head.isPartOfUnknownLength ? [] : nil
     let isGated = kept.isEmpty && version.mustReleaseRecord
@@ -45,10 +46,10 @@ extension FileTransfer {
     // Set the size before reporting the answer, so that progress reports have a size.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)
-    // From here on this answer describes the file, and all checkpoints are of its version.
+    // From here on, this answer describes the file, and all checkpoints are of its version.
     version.recorded = Checkpoint(
       segments: version.recorded.segments, sums: version.recorded.sums, size: total,
-      // An answer with the rest may omit the validators of the first answer (RFC 9110 §15.3.7).
+      // An answer with the rest may omit validators that the first answer had (RFC 9110 §15.3.7).
       validators: isRest && version.recorded.validators != Validators() ? version.recorded.validators : head.validators,
       offered: offered, provenance: provenance(head, isRest: isRest))
 
@@ -64,8 +65,8 @@ extension FileTransfer {
     }
   }
 
-  /// The provenance of the bytes on disk after this answer. For the rest of a file, the answering URL counts only if
-  /// places of its file were compared.
+  /// Returns the provenance of the bytes on disk after this answer. For the rest of a file, it is the answering URL
+  /// only if places of its file were compared.
   private func provenance(_ head: ResponseHead, isRest: Bool) -> Provenance {
     let new = Provenance(head, from: url)
     guard isRest, var kept = version.recorded.provenance else { return new }
@@ -92,7 +93,7 @@ extension FileTransfer {
     share(writer)
   }
 
-  /// Waits until no durable record covers the part file's bytes, empties the part file, and accepts the body.
+  /// Waits until no durable record covers the part file's bytes, then empties the part file and accepts the body.
   private func waitForGate(_ file: any PartStorage, _ reason: StartOver) {
     outside.closeGate()
     Task { [observer, outside, takingBack = version.takingBack] in
@@ -107,7 +108,7 @@ extension FileTransfer {
     }
   }
 
-  /// Waits until no durable record covers the bytes of a wrong part, and accepts the body.
+  /// Waits until no durable record covers the bytes of a wrong part, then accepts the body.
   private func wait(for takingBack: Task<Result<Void, Failure>, Never>) {
     outside.closeGate()
     Task { [outside] in outside.openGate(await takingBack.value) }
@@ -126,13 +127,12 @@ extension FileTransfer {
     }
   }
 
-  /// The maximum length of files that are written without a check for space, because the write itself would fail as
-  /// early.
+  /// The greatest length for which free space is not checked, because the write itself would fail as early.
   private static let sparedLook: Int64 = 64 << 10
 
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
     guard let total, total > FileTransfer.sparedLook, let unused = plan.destination.room else { return nil }
-    // Allocated space beyond the kept bytes is reused.
+    // Space that is allocated beyond the kept bytes can be reused.
     let free = unused.saturatingSum(max(0, (version.part?.allocated ?? 0) - kept))
     let need = total - kept
     guard need > free else { return nil }

@@ -1,5 +1,5 @@
-// One attempt at a file on the loop thread: requests, decides on the head, writes, ends. DrayCore makes the decisions,
-// and this file carries them out.
+// One attempt at a file, on the loop's thread: it sends requests, decides about the head, writes the body, and ends.
+// DrayCore makes the decisions, and this file carries them out.
 
 internal import Curl
 internal import DrayCore
@@ -7,22 +7,22 @@ internal import Threads
 
 final class FileTransfer: LoopTransfer {
   enum Mode {
-    /// No body: the head has not arrived, or the body is not needed.
+    /// Take no body, because the head has not arrived, or because the body is not needed.
     case none
     case write(BodyWriter)
-    /// Write to the part file, once no durable record covers the replaced bytes.
+    /// Write to the part file as soon as no record in the store covers the bytes that are replaced.
     case gated(BodyWriter, Gate)
-    /// Compare with a place of the part file.
+    /// Compare with a place in the part file.
     case compare(BodyWriter)
-    /// Check that the first bytes are not a web page, then take this action.
+    /// Check that the first bytes are not those of a web page, and then begin the file.
     case inspect(until: Int64?, StartOver?)
   }
 
-  /// Bytes that must first be given up durably.
+  /// The bytes that must first be given up in the store.
   enum Gate {
     /// All bytes on disk.
     case whole
-    /// The bytes of a wrong part.
+    /// The bytes of a part that is wrong.
     case part
   }
 
@@ -31,10 +31,10 @@ final class FileTransfer: LoopTransfer {
     case complete
     /// All bytes are on disk, but nothing proves that the file has no more.
     case endUnproved
-    /// The request succeeded, and there is no file.
+    /// The request succeeded, and there is no file to receive.
     case answered
     case upToDate
-    /// The answer contradicts its own bytes, which are taken back (R9, R28, H15).
+    /// The answer contradicts its own bytes, so these are given up (R9, R28, H15).
     case wrong(String)
     case fail(Failure)
   }
@@ -44,43 +44,43 @@ final class FileTransfer: LoopTransfer {
     var method: String
     var sendsBody = true
     var sender: BodySender?
-    /// The server answered 417.
+    /// Whether the server refused the field `Expect` with 417.
     var refusesExpectation = false
     /// Whether a head has arrived since the last byte was sent.
     var wasAnswered = false
     var wantsFreshConnection = false
-    /// Set if a page requested a delay.
+    /// Before this time no request is sent, because a page asked for a delay.
     var heldUntil = 0.0
-    /// Places of the part file to be compared with this URL. The first one is being requested.
+    /// The places of the part file that are compared with this URL; the first of them is being requested.
     var places: [Segment] = []
-    /// The request after the comparison.
+    /// The request that follows the comparison.
     var rest: Ask?
   }
 
   struct Answer {
     var mode = Mode.none
-    /// `nil` if the answer has no digest.
+    /// The check of the answer's digest; `nil` if the answer has none.
     var proof: ContentProof?
-    /// The received bytes of a part that only its end proves; they do not count yet.
+    /// The received bytes of a part that only its end proves. They do not count before that.
     var withheld: [BlockSums.Extent]?
   }
 
-  /// And its bytes on disk.
+  /// The version of the file, and its bytes on disk.
   struct Version {
     var recorded: Checkpoint
     var part: (any PartStorage)?
-    /// The file at this URL matches ``recorded`` at the compared places.
+    /// The URL whose file has matched ``recorded`` at the compared places.
     var comparedURL: RequestURL?
-    /// The original run of kept bytes before the joint, and the number of times that the joint moved back (P18).
+    /// The kept bytes whose end was the joint at first, and how often the joint has moved back (P18).
     var joint: (run: Segment, step: Int)?
-    /// Whether a durable record covers bytes that will be replaced.
+    /// Whether a record in the store still covers bytes that will be replaced.
     var mustReleaseRecord: Bool
-    /// Durably gives up the bytes of a wrong part; `nil` once that is done.
+    /// The task that gives up the bytes of a wrong part in the store; `nil` once that is done.
     var takingBack: Task<Result<Void, Failure>, Never>?
     var wrongParts: Int
-    /// Set when bytes on disk are given up.
+    /// Why bytes on disk are given up; `nil` if none are.
     var startOver: StartOver?
-    /// Set if the file is fetched in ranges, because its server refuses the whole.
+    /// The ranges in which the file is fetched, if its server refuses to send the whole file.
     var ranges: RangedFetch?
     var end = EndProof()
     var response: ResponseRecord?
@@ -101,10 +101,10 @@ final class FileTransfer: LoopTransfer {
   var answer = Answer()
   var version: Version
   var member = GroupMember()
-  /// Set once there are enough bytes to share.
+  /// The group of connections; `nil` until there are enough bytes to share.
   var group: ConnectionGroup?
 
-  /// - Parameter takingBack: Durably gives up bytes of an earlier request; `nil` if there are none.
+  /// - Parameter takingBack: The task that gives up bytes of an earlier request in the store; `nil` if there is none.
   init(_ context: TransferContext, takingBack: Task<Result<Void, Failure>, Never>? = nil) {
     (plan, outside, observer) = (context.plan, context.outside, context.observer)
     (shared, transport) = (context.shared, context.transport)
@@ -115,7 +115,8 @@ final class FileTransfer: LoopTransfer {
     let (first, reason) = Ask.first(
       for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown,
       given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
-    // Recorded bytes are of another version than the target. If there are any, only the resume ladder decides.
+    // The condition is about the target, but recorded bytes belong to another version. If there are any such bytes,
+    // only the resume ladder decides.
     let condition = plan.recordHasBytes ? nil : plan.condition
     current = CurrentRequest(
       ask: condition.map { .changed($0) } ?? first,
@@ -151,7 +152,8 @@ final class FileTransfer: LoopTransfer {
     if version.end.isOverHTTP1 { request.httpVersion = .http11 }
     if let ranges = version.ranges, current.places.isEmpty { current.ask = ranges.ask(current.ask) }
     guard try exchange.prepare(request, asking: current.ask, on: handle) == nil else { return }
-    // On a reused connection that turns out to be closed, libcurl would repeat the request automatically (P10).
+    // If it turned out that a reused connection is closed, libcurl would repeat the request by itself, so a new
+    // connection is opened (P10).
     let opens = current.wantsFreshConnection || plan.opensConnection && url == plan.request.address
     if opens || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
@@ -189,7 +191,7 @@ final class FileTransfer: LoopTransfer {
       subject: subject, now: Int64(WallClock.now()))
     if plan.verify == .none { decision.expected.digest = nil }
     decision.answering = url
-    // During the comparison of places, the URL counts as compared.
+    // While places are being compared, the URL counts as one that was compared.
     decision.isCompared = version.comparedURL == url || !current.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.given = given
@@ -211,7 +213,7 @@ final class FileTransfer: LoopTransfer {
       exchange.receiver.usesBody()
       answer.mode = .inspect(until: until, reason)
     case .askAgain(let ask, nil) where !current.places.isEmpty:
-      // Request the same place under the other condition.
+      // The same place is requested again under the other condition.
       current.ask = ask
       exchange.receiver.decide(.again)
     case .askAgain(let ask, let reason):
@@ -230,7 +232,7 @@ final class FileTransfer: LoopTransfer {
       exchange.receiver.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
-      // The request failed, so no bytes were given up.
+      // The request failed, so no bytes have been given up.
       if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }
@@ -248,7 +250,7 @@ final class FileTransfer: LoopTransfer {
     }
     switch answer.mode {
     case .none:
-      // Bytes from a server without HTTP can only be stopped by closing the connection.
+      // Bytes from a server that does not speak HTTP can only be stopped by closing the connection.
       return exchange.receiver.source != nil ? .abort : exchange.receiver.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
@@ -277,7 +279,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
-    // Known lengths were checked with the head.
+    // If the length was known, it was checked together with the head.
     if version.recorded.size == nil,
       let failure = plan.expected.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
     {
@@ -309,7 +311,7 @@ final class FileTransfer: LoopTransfer {
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
-      // Bytes that differ prove nothing about the end of the kept ones.
+      // Bytes that differ prove nothing about the end of the kept bytes.
       if version.end.doubted != nil { exchange.receiver.cut(.endUnproved) } else { moveJointBack() }
     case .failed(let error):
       exchange.receiver.cut(.fail(error))

@@ -1,5 +1,5 @@
-// Copies files of this machine on separate threads. libcurl would read a whole file within one call, and block all
-// other transfers, limits and stop commands.
+// Copies files of this machine on threads of their own. libcurl would read a whole file within one call, and so block
+// all other transfers, limits and stop commands.
 
 internal import Curl
 internal import Dispatch
@@ -12,7 +12,7 @@ final class LocalCopies: Sendable {
   private let stopping = Atomic<Bool>(false)
   private let group = DispatchGroup()
 
-  /// Runs on a separate thread. The copy calls `isStopping` from time to time.
+  /// Runs a copy on a thread of its own, which calls `isStopping` from time to time.
   func start(_ copy: @escaping @Sendable (_ isStopping: () -> Bool) -> Void) {
     group.enter()
     do {
@@ -33,10 +33,10 @@ final class LocalCopies: Sendable {
   }
 }
 
-/// Drives a ``FileTransfer`` with a local file, as the loop drives a transfer with libcurl.
+/// Drives a ``FileTransfer`` with a local file, as the loop drives a transfer over libcurl.
 enum LocalCopy {
   private static let blockSize = 256 << 10
-  /// Seconds between two checks while bytes are held back.
+  /// The seconds between two checks while bytes are held back.
   private static let look = 0.02
 
   static func run(
@@ -68,9 +68,9 @@ enum LocalCopy {
       response: ResponseRecord(finalURL: url, redirects: [], head: head, time: WallClock.now()), usedRange: false)
   }
 
-  /// From the requested position.
-  /// - Returns: The error of an early end, as libcurl would report it: a transfer that refused more bytes may request
-  ///   again; a stopped one may not.
+  /// Copies the file from the requested position.
+  /// - Returns: The error of an early end, as libcurl would report it: a transfer that refused more bytes may send
+  ///   another request; a stopped one may not.
   private static func copy(
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {
@@ -79,8 +79,7 @@ enum LocalCopy {
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
-      // Check before passing bytes on: taken bytes may be recorded, and bytes that are recorded as complete are not
-      // requested again (P2).
+      // Check before passing bytes on, because bytes that are recorded as complete are not requested again (P2).
       if try file.hasChanged() { throw changed(file) }
       guard count > 0 else { return nil }
       let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
@@ -90,8 +89,8 @@ enum LocalCopy {
     return nil
   }
 
-  /// Offers bytes until the transfer takes them. A rate limit, or an old version that must be given up first, may delay
-  /// that.
+  /// Offers bytes until the transfer takes them. It may have to wait for a rate limit, or for an old version to be
+  /// given up.
   private static func deliver(
     _ bytes: UnsafeRawBufferPointer, to transfer: FileTransfer, _ isStopping: () -> Bool
   ) -> CurlError? {
@@ -104,7 +103,7 @@ enum LocalCopy {
       case .proceed: due = now
       case .abort: return .aborted
       }
-      // Offered too early, they would only be held back again.
+      // Before that time, the bytes would only be held back again.
       guard now >= due else {
         System.pause(min(look, due - now))
         continue

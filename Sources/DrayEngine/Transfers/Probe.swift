@@ -1,4 +1,4 @@
-// Probes a URL without fetching it.
+// Finds out about a URL without fetching its file.
 
 internal import Curl
 public import DrayCore
@@ -7,17 +7,17 @@ internal import Threads
 
 public struct ProbeResult: Sendable {
   public var response: ResponseRecord
-  /// The server refused a HEAD, and answered a GET for one byte.
+  /// Whether the server refused a HEAD, and answered a GET for one byte instead.
   public var usedRange: Bool
 }
 
 extension Engine {
-  /// Requests the head of the answer to `request`: with HEAD, or if the server refuses HEAD, with a GET for one byte.
+  /// Requests the head of the answer to `request`: with HEAD, or with a GET for one byte if the server refuses HEAD.
   /// Follows redirects by the rules of a transfer.
-  /// - Throws: ``Failure`` if no head arrives. A head with an error status is a result.
+  /// - Throws: ``Failure`` if no head arrives. A head with an error status is a result and not a failure.
   /// - Parameters:
-  ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
-  ///   - followsRedirects: Whether to follow redirects instead of returning them.
+  ///   - cookies: The cookies to begin with, as lines in the Netscape format; `nil` sends none.
+  ///   - followsRedirects: Whether redirects are followed; if not, they are returned.
   public func probe(
     _ request: TransferRequest, cookies: [String]? = nil, followsRedirects: Bool = true
   ) async throws(Failure) -> ProbeResult {
@@ -82,7 +82,7 @@ private final class Probe: LoopTransfer {
 
   func startTime(now: Double) -> Double {
     let start = exchange.startTime(now: now)
-    // Time spent waiting for the pace does not count as the server's.
+    // The time that the request waits for its turn does not count as the server's.
     if start > now { deadline = .infinity }
     return start
   }

@@ -1,8 +1,7 @@
 internal import DrayCore
 internal import Synchronization
 
-/// Gives bytes up durably while connections continue. New bytes for the same positions wait until the old ones are
-/// given up.
+/// Gives up bytes durably while connections go on. New bytes for the same positions wait until then.
 final class RecordReduction: Sendable {
   private struct State {
     var pending = 0
@@ -17,11 +16,11 @@ final class RecordReduction: Sendable {
 
   var failure: Failure? { state.withLock { $0.failure } }
 
-  /// Ends after all earlier changes; `nil` if there was none.
+  /// The task of the last change, which ends after all earlier ones; `nil` if there was none.
   var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
 
-  /// Records durably that no more bytes than those of `checkpoint` count. Changes are made in order, because a delayed older one
-  /// would record bytes again that a newer one has given up.
+  /// Makes sure that the durable record covers no more bytes than `checkpoint`. Changes are made in order: if an older
+  /// one came later, it would record bytes again that a newer one has given up.
   func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
     state.withLock { state in
       state.pending += 1

@@ -8,7 +8,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   private let group: ConnectionGroup
   var member: GroupMember
   private var comparison: SampleComparison
-  /// When the first request started.
+  /// The time at which the first request started.
   private var openedAt: Double?
   private var hasBytes = false
 
@@ -32,7 +32,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   var writer: BodyWriter? { nil }
   var socket: Int32? { comparison.exchange.handle?.socket }
   var pace: Pace { comparison.exchange.pace }
-  /// Empty before the answer.
+  /// The validators in the answer; empty before it.
   var validators: Validators { comparison.report?.validators ?? Validators() }
 
   func bound(to upper: Int64) {}
@@ -84,7 +84,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
     }
   }
 
-  /// The meaning of the comparison's end for the group.
+  /// Returns what the end of the comparison means for the group.
   private func meaning(of end: SampleEnd) -> SegmentEnd {
     switch end {
     case .cancelled: .done

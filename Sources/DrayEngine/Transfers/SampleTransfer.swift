@@ -1,10 +1,10 @@
-// Compares samples of a file on disk with a server's file before bytes from that server count.
+// Compares samples of a file on disk with a server's file, before bytes from that server count.
 
 internal import Curl
 internal import DrayCore
 
 extension Engine {
-  /// Follows redirects by the rules of a transfer.
+  /// Compares samples, following redirects by the rules of a transfer.
   public func compare(_ task: SampleTask) async -> SampleEnd {
     guard !task.places.isEmpty || task.known == nil else { return .cancelled }
     return await withCheckedContinuation { continuation in

@@ -1,13 +1,13 @@
-// The URLs of a file's segments, and the facts about each.
+// The URLs from which segments of a file are fetched, and what is known of each.
 
 internal import DrayCore
 
-/// A URL of a file: the file's own, or a mirror's.
+/// One of these URLs: the file's own, or a mirror's.
 struct SegmentSource {
   /// Whether the source's bytes may be mixed with the bytes on disk (P2).
   enum Standing: Equatable {
     case untried
-    /// The samples are being compared.
+    /// Samples of the source are being compared.
     case sampled
     /// The source has the same file.
     case proved
@@ -16,19 +16,19 @@ struct SegmentSource {
   }
 
   let request: TransferRequest
-  /// After redirects.
+  /// The URL after redirects.
   var url: RequestURL
   /// The validators of the version at this server.
   var validators = Validators()
   var standing = Standing.untried
-  /// Makes the source's bytes count.
+  /// What must prove the source's bytes before they count.
   var proof = SourceProof.own
   var servesRanges = true
-  /// Failures since the last bytes.
+  /// The number of failures since its last bytes.
   var strikes = 0
   /// The earliest time of the next connection.
   var notBefore = 0.0
-  /// The server asked to wait until then.
+  /// The time until which the server asked to be left alone.
   var askedUntil = 0.0
   /// Whether the server answers `If-Range` with the whole file, so that `If-Match` is tried.
   var refusesIfRange = false
@@ -41,13 +41,13 @@ struct SegmentSource {
     url = request.address
   }
 
-  /// Ties a segment to the version. Without a condition, the total and the validators are compared.
+  /// The condition that ties a segment to the version; without one, length and validators are compared.
   var condition: Ask.Condition {
     if refusesIfRange, let etag = validators.strongETag { return .ifMatch(etag) }
     return Ask.Condition(validators) ?? .unconditional
   }
 
-  /// The next connection waits as long as the server asks, or longer each time.
+  /// Records a failure; the next connection waits as long as the server asks, or longer with each failure.
   mutating func strike(_ failure: Failure, now: Double) {
     strikes += 1
     if let wait = failure.retryAfter { askedUntil = max(askedUntil, now + Double(wait)) }

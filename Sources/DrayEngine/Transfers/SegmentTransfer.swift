@@ -1,11 +1,11 @@
-// An additional connection to a file on the loop thread: requests a segment, checks the answer, and writes the segment
-// at its position. The first connection is a FileTransfer. DrayCore and the group make the decisions for both.
+// An additional connection to a file: it requests a segment, checks the answer, and writes the segment at its position
+// in the file. A FileTransfer is the first connection. For both kinds, DrayCore and the group make the decisions.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// Additional to the first connection of a ``ConnectionGroup``.
+/// A connection of a ``ConnectionGroup`` in addition to the first one.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private enum Next: AnswerSequel {
     case again
@@ -17,23 +17,23 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   let group: ConnectionGroup
   var member: GroupMember
   private var segment: Segment
-  /// Bytes before the segment that are also requested, and compared with the bytes on disk.
+  /// The number of bytes before the segment that are requested as well, to compare them with the bytes on disk.
   private var overlap: Int64 = 0
-  /// Receives written bytes that do not count yet; `nil` if all bytes count at once.
+  /// Receives bytes that were written but do not count yet; `nil` if all bytes count at once.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition
-  /// The validators of the version at this server.
+  /// The validators that the version has at this server.
   private let validators: Validators
 
-  /// Set once the answer has arrived.
+  /// The writer of the body, once the answer has arrived.
   private(set) var writer: BodyWriter?
   private var exchange: Exchange<Next>
-  /// `nil` if the answer has no digest.
+  /// The check of the answer's digest; `nil` if the answer has none.
   private var proof: ContentProof?
   var pace: Pace { exchange.pace }
   private var hasBytes = false
-  /// When the first request started.
+  /// The time at which the first request started.
   private var openedAt: Double?
   var socket: Int32? { exchange.handle?.socket }
 
@@ -60,7 +60,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { group.lookInterval }
 
-  /// By the current request: the piece, and bytes around the piece to compare.
+  /// The range of the present request: the piece, and the bytes before and after it that are compared.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
@@ -87,8 +87,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     (writer, proof) = (nil, nil)
     group.shared.load.move(&member.origin, to: url.origin)
     overlap = group.overlap(before: segment.lowerBound, of: member.source)
-    // If other connections have the bytes behind the piece, compare a few of these bytes: the answer may have been
-    // padded at that position.
+    // If other connections have the bytes behind the piece, some of those are requested and compared, because the
+    // answer may have been padded there.
     let surplus = group.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
     requested = segment.lowerBound - overlap..<min(max(group.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
@@ -119,8 +119,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       retried: group.task.retried)
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != group.homeURL && !group.task.digestIsKnown:
-      // The redirects led to another URL this time. A validator applies only to its own URL, so the job's own request
-      // compares (P16).
+      // This time, the redirects led to another URL. A validator is valid only for its own URL, so the job's own
+      // request must make the comparison (P16).
       exchange.receiver.decide(.end(.notServed))
     case .write(let until):
       exchange.receiver.usesBody()
@@ -242,7 +242,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
   }
 
-  /// The contradiction between the received bytes and their answer, as a clause.
+  /// Returns how the received bytes contradict their answer, as a clause.
   private func wrong(_ writer: BodyWriter) -> String? {
     if case .end(.wrong(let reason, _))? = exchange.receiver.course.decision { return reason }
     return writer.hasSpan ? proof?.contradiction : nil

@@ -3,14 +3,14 @@ internal import DrayCore
 /// A transfer in a connection group, which fetches one segment of the file at a time.
 protocol SegmentWorker: AnyObject {
   var member: GroupMember { get set }
-  /// After redirects.
+  /// The URL that is requested, after redirects.
   var url: RequestURL { get }
-  /// Set once the answer has arrived.
+  /// The writer of the body, once the answer has arrived.
   var writer: BodyWriter? { get }
-  /// `nil` without a connection.
+  /// The socket of the worker's connection; `nil` without a connection.
   var socket: Int32? { get }
   var pace: Pace { get }
   func bound(to upper: Int64)
-  /// Writes the gathered bytes. Returns whether that succeeded.
+  /// Writes the bytes that were gathered, and returns whether that succeeded.
   func settle() -> Bool
 }

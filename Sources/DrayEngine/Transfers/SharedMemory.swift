@@ -9,12 +9,13 @@ final class SharedMemory {
   /// Buffers for bytes that wait to be hashed.
   let spares = SpareBuffers()
   let small = SmallBudget()
-  /// Cookie engines without cookies. Making one for each small file would cost more than its request.
+  /// Cookie engines without cookies. Making one for each small file would cost more than the file's request.
   private var engines: [CookieEngine] = []
   let peers = PeerMemory()
-  /// The number of bytes from the last connection of a part, by the part's name. Forgotten numbers are measured again.
+  /// The number of bytes that the last connection of a part brought, by the part's name. Numbers that were forgotten
+  /// are measured again.
   var given: [String: Int64] = [:] { didSet { if given.count > SharedMemory.remembered { given = [:] } } }
-  /// Parts whose last request stalled. Their next request opens a connection.
+  /// The names of parts whose last request stalled, so that the next one opens a connection.
   var stalled: Set<String> = [] { didSet { if stalled.count > SharedMemory.remembered { stalled = [] } } }
   let load: ConnectionCounts
   let connections: ConnectionMemory
@@ -24,14 +25,14 @@ final class SharedMemory {
     load = ConnectionCounts(limit: limit)
   }
 
-  /// Entries of ``given`` and ``stalled``.
+  /// The maximum number of entries in ``given`` and ``stalled``.
   private static let remembered = 4096
   private static let kept = 64
 
-  /// An engine without cookies, if there is one.
+  /// Returns an engine without cookies, if there is one.
   func takeEngine() -> CookieEngine? { engines.popLast() }
 
-  /// The engine must have no cookies.
+  /// Takes back an engine, which must have no cookies.
   func giveBack(_ engine: CookieEngine) {
     if engines.count < SharedMemory.kept { engines.append(engine) }
   }

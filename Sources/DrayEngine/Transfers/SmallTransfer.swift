@@ -1,14 +1,15 @@
-// A transfer of a file that is probably small: its bytes stay in memory, and its owner publishes them with others.
+// The transfer of a file that is probably small: its bytes stay in memory, and its owner publishes them together with
+// those of other files.
 //
-// It handles only the usual answer: status 200, a known and small length, no special fields, and all bytes soon. With
-// any other answer the transfer leaves the batch: a `FileTransfer` gets everything that has arrived, as if it had made
-// the request, and continues. That way there is one set of rules, and no request is made twice.
+// It handles only the usual answer: status 200, a known and small length, no special fields, and all bytes within a
+// short time. After any other answer, it leaves the batch: a `FileTransfer` gets everything that has arrived, as if it
+// had sent the request itself, and continues. In this way there is only one set of rules, and no request is sent twice.
 
 internal import Curl
 public import DrayCore
 internal import Threads
 
-/// Shared and not copied, because there may be a million plans.
+/// A plan that many transfers share, because there may be a million of them.
 public final class SharedPlan: Sendable {
   public let plan: TransferPlan
 
@@ -16,45 +17,46 @@ public final class SharedPlan: Sendable {
 }
 
 public struct SmallFile: Sendable {
-  /// Written when it is published.
+  /// The part to which the file is written when it is published.
   public let part: any PartStorage
   public let size: Int64
   public let response: ResponseRecord
 }
 
-/// Methods are called on the loop's thread, and must return at once.
+/// The methods are called on the loop's thread, and must return at once.
 public protocol SmallTransferOwner: TransferObserver {
-  /// Takes the complete file. The transfer reports nothing else.
-  /// - Returns: `false` to get a ``TransferOutcome`` instead.
+  /// Takes a complete file. The transfer reports nothing after that.
+  /// - Returns: `false` if a ``TransferOutcome`` is wanted instead.
   func transferEnded(with file: SmallFile) -> Bool
-  /// Called once, before a transfer leaves the batch. From then on the transfer reports events as to any observer, and
-  /// ends with a ``TransferOutcome``.
+  /// Called once, just before a transfer leaves the batch. From then on, the transfer reports events as to any other
+  /// observer, and ends with a ``TransferOutcome``.
   func transferLeavesBatch()
 }
 
 extension Engine {
-  /// False with settings by patterns of hosts, because each request may then differ.
+  /// Whether small files may be kept in memory. With settings for hosts that match patterns they may not, because each
+  /// request may then be different.
   public var keepsSmallFiles: Bool { hosts.rules.isEmpty }
 }
 
 /// The loop's side of a ``Transfer`` of a batch.
 final class SmallTransfer: LoopTransfer {
-  /// In bytes.
+  /// The maximum length of a small file in bytes.
   static let longest: Int64 = 256 << 10
-  /// Seconds from the head until a transfer with a slow body leaves the batch, so that the body is written and recorded
-  /// (P4).
+  /// If the body is not complete after this many seconds from the head, the transfer leaves the batch, so that the body
+  /// is written and recorded (P4).
   private static let patience = 0.5
-  /// Fields that need more than the bytes.
+  /// The header fields with which the bytes alone are not enough.
   private static let special = ["content-encoding", "set-cookie", "refresh"]
 
   private struct Answer {
     var record: ResponseRecord
     let body: SmallBody
-    /// When the head arrived.
+    /// The time at which the head arrived.
     let since: Double
   }
 
-  /// The lines of heads, for the transfer that may take over.
+  /// The lines of the heads, which are kept for a transfer that may take over.
   private struct KeptLines {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -65,7 +67,7 @@ final class SmallTransfer: LoopTransfer {
       ends.append(bytes.count)
     }
 
-    /// Until `take` returns `false`.
+    /// Passes the lines to `take` until `take` returns `false`.
     func pass(to take: (UnsafeRawBufferPointer) -> Bool) {
       bytes.withUnsafeBytes { all in
         var start = 0
@@ -113,7 +115,7 @@ final class SmallTransfer: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     if let ordinary { return try ordinary.prepare(handle) }
-    // An earlier request was not sent.
+    // An earlier request was never sent.
     self.handle = nil
     (parser, lines, answer, bytesSeen) = (HeadParser(), KeptLines(), nil, 0)
     stall.reset()
@@ -149,7 +151,7 @@ final class SmallTransfer: LoopTransfer {
     return leaveBatch().goesOn
   }
 
-  /// Returns `false` unless this is the usual answer, whose body is then kept.
+  /// Begins to keep the body if this is the usual answer; returns `false` if it is not.
   private func begin(_ head: ResponseHead) -> Bool {
     guard answer == nil, let handle, let length = length(of: head), let body = SmallBody(length: length, memory.small)
     else { return false }
@@ -193,7 +195,7 @@ final class SmallTransfer: LoopTransfer {
       _ = leaveBatch()
       return .abort
     }
-    // Until the connection is open, the connect timeout applies.
+    // Before the connection is open, the time limit for connecting applies.
     guard handle?.isConnected ?? false else {
       stall.reset()
       return .none
@@ -225,17 +227,17 @@ final class SmallTransfer: LoopTransfer {
 
   // MARK: Leaving the batch
 
-  /// An ordinary transfer gets everything that has arrived, and continues.
+  /// Creates an ordinary transfer, which gets everything that has arrived, and continues.
   private func leaveBatch() -> FileTransfer {
     var plan = shared.plan
     (plan.opensConnection, plan.hosts) = (opensConnection, hosts)
-    // A request that was made keeps its URL.
+    // A request that was already sent keeps its URL.
     if handle == nil { plan.request.url = transport.upgraded(plan.request.url) }
     let file = FileTransfer(
       TransferContext(plan: plan, outside: outside, observer: owner, shared: memory, transport: transport))
     ordinary = file
     memory.load.move(&origin, to: nil)
-    // The ordinary transfer counts these bytes when it writes them.
+    // The count starts from 0, because the ordinary transfer counts these bytes when it writes them.
     outside.setReceived(0)
     owner.transferLeavesBatch()
     guard let handle else { return file }

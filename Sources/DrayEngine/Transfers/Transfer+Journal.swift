@@ -1,4 +1,4 @@
-// The journal of a transfer's written bytes (P21).
+// Keeps the journal of a transfer's written bytes (P21).
 
 internal import Dispatch
 public import DrayCore
@@ -6,16 +6,16 @@ internal import Synchronization
 
 /// The journal in the state of a transfer.
 struct TransferJournal {
-  /// `nil` for a transfer that needs none.
+  /// Where the journal is; `nil` for a transfer that needs none.
   var place: JournalPlace?
   var open: PartJournal?
-  /// The bytes that a checkpoint covers. The journal need not have them.
+  /// The bytes that a checkpoint covers, and the journal therefore need not have.
   var recorded = SegmentSet()
-  /// Whether the journal was made or is being made for the present version.
+  /// Whether the journal of the present version exists or is being created.
   var isCurrent = false
   var hasEnded = false
 
-  /// No bytes count any more.
+  /// Records that no bytes count any more.
   mutating func clear() {
     (recorded, isCurrent) = (SegmentSet(), false)
     open?.clear()
@@ -26,28 +26,29 @@ struct TransferJournal {
     open.begin(extents(of: sums))
   }
 
-  /// Leaves out what a checkpoint covers.
+  /// Begins the journal again, without what a checkpoint covers.
   func renew(_ sums: BlockSums) { open?.begin(extents(of: sums)) }
 
-  /// The extents for the journal; the newest ones, if there are too many.
+  /// Returns the extents for the journal; if there are too many, the newest.
   func extents(of sums: BlockSums) -> [BlockSums.Extent] {
     let all = sums.extents.filter { !recorded.contains($0.segment) }
     guard all.count > TransferJournal.most else { return all }
     return Array(all.sorted { $0.mark > $1.mark }.prefix(TransferJournal.most))
   }
 
-  /// Half of the records, so that the other half is free for new bytes.
+  /// The maximum number of extents that are recorded at once: half of the records, so that the others are free for new
+  /// bytes.
   private static let most = JournalMemory.recordLimit / 2
 }
 
 extension Transfer {
-  /// Opens journals, so that the loop's thread does not wait for a disk.
+  /// Journals are opened on this queue, so that the loop's thread does not wait for a disk.
   private static let journalQueue = DispatchQueue(label: "dray.journal", qos: .utility)
 
-  /// Keeps a journal at a place. To be called before the first byte.
+  /// Keeps a journal at a place. Called before the first byte.
   func setJournal(_ place: JournalPlace?) { state.withLock { $0.journal.place = place } }
 
-  /// Begins the journal of the present version, if it is not there. Returns at once.
+  /// Begins the journal of the present version if it does not exist, and returns at once.
   func beginJournal() {
     let part = state.withLock { state -> (any PartStorage)? in
       guard state.journal.place != nil, !state.journal.isCurrent, !state.journal.hasEnded,
@@ -60,7 +61,7 @@ extension Transfer {
     Transfer.journalQueue.async { [self] in openJournal(of: part) }
   }
 
-  /// Creates the journal, unless it is open, and begins it with all bytes so far. Without a journal, a crash costs what
+  /// Creates the journal, unless it is open, and begins it with all bytes so far. If that fails, a crash loses what
   /// came since the last checkpoint.
   private func openJournal(of part: any PartStorage) {
     let (place, known) = state.withLock { ($0.journal.place, $0.journal.open) }
@@ -86,7 +87,7 @@ extension Transfer {
     if !isWanted { place.remove() }
   }
 
-  /// A checkpoint of this transfer is recorded, so the journal no longer needs its bytes.
+  /// Removes from the journal what a recorded checkpoint of this transfer covers.
   public func noteRecorded(_ checkpoint: Checkpoint) {
     state.withLock { state in
       guard let version = state.version, version.validators == checkpoint.validators,
@@ -97,7 +98,7 @@ extension Transfer {
     }
   }
 
-  /// Writes nothing more into the journal.
+  /// Ends writing to the journal.
   /// - Returns: The place of the journal's file; `nil` if there is none.
   public func endJournal() -> JournalPlace? {
     state.withLock { state in

@@ -1,19 +1,19 @@
-// The reports of a transfer's writers, on the loop's thread.
+// The reports that a transfer's writers make on the loop's thread.
 
 internal import DrayCore
 
 extension Transfer {
-  /// Takes written bytes that do not count yet.
+  /// Receives written bytes that do not count yet.
   typealias Keeper = (BlockSums.Extent) -> Void
 
-  /// Counts the bytes that a writer has taken since the position `before`. Records the written bytes, unless a keeper
-  /// receives them.
+  /// Counts the bytes that a writer has taken since it was at the position `before`. Records the written bytes, unless
+  /// a keeper receives them.
   func note(_ writer: BodyWriter, from before: Int64, _ keeper: Keeper? = nil) {
     noteReceived(Int(writer.position - before))
     noteFlushed(writer, keeper)
   }
 
-  /// Writes gathered bytes; with a time, only bytes that have waited too long by then. Returns the failure, if any.
+  /// Writes gathered bytes; with a time, only those that have waited too long by then. Returns the failure, if any.
   func flush(_ writer: BodyWriter, ifDue now: Double? = nil, _ keeper: Keeper? = nil) -> Failure? {
     do throws(Failure) {
       if let now { try writer.flush(ifDue: now) } else { try writer.flush() }
@@ -29,7 +29,7 @@ extension Transfer {
     writer.takeFlushed { noteWritten($0.segment, $0.sum) }
   }
 
-  /// Gives up durably all bytes that `checkpoint` does not cover.
+  /// Gives up durably all bytes outside `checkpoint`.
   /// - Parameter before: A change that must end first.
   static func reduceRecord(
     to checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,

@@ -1,31 +1,31 @@
-// A transfer as seen outside the loop: its progress, end and checkpoint.
+// A transfer as seen by code outside the loop: its progress, its end and its checkpoint.
 
 internal import Curl
 public import DrayCore
 internal import Synchronization
 
 public enum LengthProof: Sendable, Equatable {
-  /// By `Content-Length`, `Content-Range` or the framing.
+  /// The length is proved by `Content-Length`, `Content-Range` or the framing.
   case proved
-  /// No proof: no announced length, and the connection was closed.
+  /// The length is not proved: none was announced, and the connection was closed.
   case unverified
 }
 
 public enum TransferEnd: Sendable {
   /// All bytes are in the part file.
   case whole(any PartStorage, size: Int64, LengthProof)
-  /// The request succeeded, and the answer has no body, so there is no file (for example 204 to a POST or PUT).
+  /// The request succeeded, but its answer has no body, so there is no file (as with 204 to a POST or PUT).
   case answered
-  /// The target has the server's version.
+  /// The target already has the server's version.
   case upToDate
   case cancelled
   case failed(Failure)
 }
 
-/// Counts that change when a new checkpoint would differ from the last one.
+/// A number that changes whenever a new checkpoint would differ from the last one.
 public struct CheckpointMark: Sendable, Equatable {
   public var bytes: Int64
-  /// Offered by the server.
+  /// The number of digests that the server has offered.
   public var digests: Int
 
   public init(bytes: Int64, digests: Int) { (self.bytes, self.digests) = (bytes, digests) }
@@ -46,17 +46,17 @@ public final class Transfer: Sendable {
     var version: Version?
     var written = SegmentSet()
     var sums = BlockSums()
-    /// The answer that brings bytes.
+    /// The answer whose body has the bytes.
     var answer: ResponseRecord?
-    /// Contains these bytes.
+    /// The part that contains the bytes.
     var part: (any PartStorage)?
-    /// Set once known.
+    /// The name and the description of the target; `nil` until they are known.
     var target: (name: String, description: ObjectDescription)?
-    /// The remaining range of each connection, if there are several.
+    /// The range that each connection still has to fetch; empty if there is only one connection.
     var fetching: [Segment] = []
-    /// Counts the versions, so that a checkpoint of an older version is dropped.
+    /// The number of versions so far, by which a checkpoint of an older version is recognised and dropped.
     var generation = 0
-    /// Set if a digest is needed.
+    /// Computes the digests of the bytes, if any are needed.
     var follower: DigestFollower?
     var outcome: TransferOutcome?
     var waiter: CheckedContinuation<TransferOutcome, Never>?
@@ -83,7 +83,7 @@ public final class Transfer: Sendable {
 
   // MARK: On any thread
 
-  /// Includes bytes of earlier attempts.
+  /// The number of bytes received, including those of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
 
   public var checkpointMark: CheckpointMark {
@@ -92,21 +92,21 @@ public final class Transfer: Sendable {
 
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
-  /// Set while several connections fetch the file.
+  /// The parts of the file, while several connections fetch it.
   public var parts: FileParts? {
     state.withLock { $0.fetching.count > 1 ? FileParts(done: $0.written, fetching: $0.fetching) : nil }
   }
 
-  /// `nil` if unknown.
+  /// The length of the file; `nil` if unknown.
   public var size: Int64? {
     let value = total.load(ordering: .relaxed)
     return value < 0 ? nil : value
   }
 
-  /// Set once its head has arrived.
+  /// The answer, once its head has arrived.
   public var answer: ResponseRecord? { state.withLock { $0.answer } }
 
-  /// Called as soon as the target is known.
+  /// Tells the part what its target is, as soon as that is known.
   public func willBe(_ name: String, _ description: ObjectDescription) {
     let part = state.withLock { state in
       state.target = (name, description)
@@ -115,22 +115,22 @@ public final class Transfer: Sendable {
     part?.willBe(name, description)
   }
 
-  /// Bytes of the request's body, since its last start.
+  /// The number of bytes of the request's body that were sent since it last started.
   public var sent: Int64 { bodySent.load(ordering: .relaxed) }
 
   /// Whether the request may have reached the server.
   public var wasSent: Bool { requestWasSent.load(ordering: .acquiring) }
 
-  /// Whether the transfer has begun to write a version, or has given one up.
+  /// Whether the transfer has begun to write any version, or has given one up.
   public var hasTouchedPart: Bool { state.withLock { $0.generation > 0 } }
 
-  /// Ends the transfer after writing the received bytes.
+  /// Writes the received bytes, and ends the transfer.
   public func cancel() {
     cancelled.store(true, ordering: .releasing)
     if let id = state.withLock({ $0.id }) { loop.signal(id) }
   }
 
-  /// Waits for the end. May be called once.
+  /// Waits until the transfer has ended; this may be called only once.
   public func outcome() async -> TransferOutcome {
     await withCheckedContinuation { waiter in
       let outcome = state.withLock { state in
@@ -141,13 +141,14 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Makes the written bytes durable, and returns their checkpoint; `nil` if there are none to record. Blocks the thread.
-  /// - Throws: An error if bytes were lost. The transfer then never records bytes of this part again.
+  /// Brings the written bytes to the disk, and returns their checkpoint; `nil` if there is nothing to record. It blocks
+  /// the calling thread.
+  /// - Throws: An error if bytes were lost. After that, the transfer never records bytes of this part again.
   public func checkpoint() throws(Failure) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version, !written.isEmpty else { return nil }
     let durable = try version.part.makeDurable(written)
-    // Bytes are durable before they are recorded (P4), and none are of an older version.
+    // Bytes must be on the disk before they are recorded (P4), and they must not belong to an older version.
     guard !durable.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
       segments: durable, sums: durable == written ? sums : sums.restricted(to: durable), size: version.size,
@@ -164,8 +165,8 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Returns the digests of the first `size` bytes of its part file, which are all present, in the order of the
-  /// algorithms. Most of the work was done during the transfer. Blocks the thread.
+  /// Returns the digests of the first `size` bytes of the part file, all of which are there. The digests are in the
+  /// order of the algorithms. Most of this was computed while the bytes arrived. It blocks the calling thread.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   public func digests(
     _ algorithms: [DigestAlgorithm], of part: any StoredBytes, size: Int64, isCancelled: () -> Bool
@@ -186,7 +187,8 @@ public final class Transfer: Sendable {
   @discardableResult
   func startPart(_ make: @escaping TransferLoop.Maker) -> TransferID { loop.start(make) }
 
-  /// The seconds that the loop has waited so far; the rest of the time it was busy. Read it on the loop's thread only.
+  /// The number of seconds for which the loop has waited so far; the rest of the time it was busy. Only the loop's
+  /// thread may read it.
   var waited: Double { loop.waited }
 
   func didStart(_ id: TransferID) {
@@ -194,7 +196,8 @@ public final class Transfer: Sendable {
       state.id = id
       return state.gate != nil
     }
-    // Before the transfer had a number, an opened gate or a cancellation could not signal it.
+    // Before the transfer had a number, nobody could signal it that a gate had opened or that it was cancelled, so this
+    // is checked now.
     if isOpen || isCancelled { loop.signal(id) }
   }
 
@@ -202,7 +205,7 @@ public final class Transfer: Sendable {
   func noteAnswer(_ answer: ResponseRecord, in part: any PartStorage) {
     let target = state.withLock { state -> (name: String, description: ObjectDescription)? in
       state.answer = answer
-      // Keep no file open, unless its target must be told to the part before the end.
+      // Keep no file open, unless the part must learn the name of its target before the end.
       guard part.destination.traits.bindsName else { return nil }
       state.part = part
       return state.target
@@ -213,12 +216,12 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  /// The announced length was wrong.
+  /// Forgets the announced length, because it was wrong.
   func forgetSize() {
     state.withLock { $0.version?.size = nil }
     noteSize(nil)
   }
-  /// Ignores bytes that belong to no version.
+  /// Records written bytes, but ignores bytes that belong to no version.
   func noteWritten(_ segment: Segment, _ sum: CRC32C) {
     let (follower, prefix) = state.withLock { state in
       if state.version != nil {
@@ -233,21 +236,21 @@ public final class Transfer: Sendable {
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
   func noteFetching(_ segments: [Segment]) { state.withLock { $0.fetching = segments } }
 
-  /// Set if a digest is needed.
+  /// Computes the digests, if any are needed.
   var follower: DigestFollower? { state.withLock { $0.follower } }
 
-  /// All of one version.
+  /// The written bytes, all of one version.
   var written: SegmentSet { state.withLock { $0.written } }
 
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
-  /// The ranges of the first `size` bytes that do not count; empty if no byte may be recorded.
+  /// Returns the ranges of the first `size` bytes that do not count; empty if no byte may be recorded.
   func uncounted(of size: Int64) -> SegmentSet {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }
 
   public var sums: BlockSums { state.withLock { $0.sums } }
 
-  /// The bytes that `checkpoint` covers are of this version.
+  /// Begins a version; the bytes that `checkpoint` covers belong to it.
   /// - Parameters:
   ///   - algorithms: The digests to compute during the transfer.
   ///   - spares: The buffers for bytes that wait to be hashed.
@@ -259,7 +262,8 @@ public final class Transfer: Sendable {
     if !part.isReadable { part.hash(algorithms) }
     let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
-      // More bytes of one version do not overtake a checkpoint: with many short answers, none would ever be recorded.
+      // Further bytes of the same version do not cancel a checkpoint in progress: with many short answers, none would
+      // ever be recorded.
       let isOther = state.version == nil || state.written != written
       // The store has recorded the bytes from which the first request continues.
       if state.generation == 0 { state.journal.recorded = written }
@@ -271,7 +275,7 @@ public final class Transfer: Sendable {
       state.sums = checkpoint.sums
       if isOther, state.generation > 1 { state.journal.clear() }
       state.journal.isCurrent = false
-      // Some servers limit the length of a part. Bytes that were hashed before are not hashed again.
+      // Do not hash bytes again that were hashed before, because some servers limit the length of a part.
       if let new, let old = state.follower, old.serves(new, from: written.prefix) { return old }
       state.follower?.stop()
       state.follower = new
@@ -283,8 +287,8 @@ public final class Transfer: Sendable {
     if checkpoint.size ?? .max >= JournalRule.least { beginJournal() }
   }
 
-  /// Removes bytes that contradict their digest from the current version.
-  /// - Returns: These bytes, and others that the storage cannot keep without them.
+  /// Removes bytes from the current version that contradict their digest.
+  /// - Returns: These bytes, and further ones that the storage cannot keep without them.
   @discardableResult
   func takeBack(_ bytes: Segment) -> Segment {
     guard !bytes.isEmpty else { return bytes }
@@ -305,7 +309,7 @@ public final class Transfer: Sendable {
     return segment
   }
 
-  /// No bytes may be recorded any more.
+  /// Forbids recording bytes from now on.
   func abandonVersion() {
     state.withLock { state in
       state.version = nil
@@ -331,7 +335,7 @@ public final class Transfer: Sendable {
     if let id { loop.signal(id) }
   }
 
-  /// Runs `change`, unless the transfer has ended. After the end, the part file may be another attempt's (P2).
+  /// Runs `change`, unless the transfer has ended. After the end, the part file may belong to another attempt (P2).
   func unlessEnded(_ change: () throws(Failure) -> Void) throws(Failure) {
     try hasEnded.withLock { ended throws(Failure) in
       if !ended { try change() }
@@ -340,21 +344,21 @@ public final class Transfer: Sendable {
 
   func closeGate() { state.withLock { $0.gate = nil } }
 
-  /// The owner has the file, so there is no outcome.
+  /// Ends a transfer whose owner has the file, so that there is no outcome.
   func end() {
     hasEnded.withLock { $0 = true }
     _ = state.withLock { $0.ended.take() }
   }
 
-  /// Nothing is written after this.
+  /// Ends the transfer with its outcome; nothing is written afterwards.
   func deliver(_ outcome: TransferOutcome) {
     hasEnded.withLock { $0 = true }
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
       if !isWhole { state.follower?.stop() }
-      // The trailers may have brought digests since the version was recorded.
+      // The trailers may have brought further digests.
       if isWhole { state.version?.offered = outcome.offered }
-      // The receiver needs no copy here, which would keep the part file open.
+      // If a callback takes the outcome, keep no copy here, which would keep the part file open.
       if state.ended == nil { state.outcome = outcome }
       return (state.waiter.take(), state.ended.take())
     }

@@ -1,7 +1,7 @@
 internal import Curl
 internal import DrayCore
 
-/// Shared by all requests of a transfer, on any of its connections. Confined to the loop's thread.
+/// What all requests of a transfer share, on any of its connections. Confined to the loop's thread.
 struct TransferContext {
   var plan: TransferPlan
   let outside: Transfer
@@ -10,13 +10,13 @@ struct TransferContext {
   let transport: TransportMemory
 }
 
-/// The connections of a group fetch this version.
+/// The version of the file that the connections of a group fetch.
 struct GroupFile {
   let part: any PartStorage
   let size: Int64
   /// The validators of the version at the first server.
   let validators: Validators
   let offered: [SourcedDigest]
-  /// The number of answers so far that contradicted their own heads.
+  /// How many answers so far have contradicted their own heads.
   let wrongParts: Int
 }

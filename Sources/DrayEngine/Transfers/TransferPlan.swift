@@ -1,5 +1,3 @@
-// The task of an attempt.
-
 public import DrayCore
 
 /// One attempt at a job: the request, the bytes on disk, and the destination.
@@ -7,16 +5,17 @@ public struct TransferPlan: Sendable {
   public var request: TransferRequest
   public var destination: any Destination
   public var partName: String
-  /// `nil` if there is none to continue.
+  /// The part to continue; `nil` if there is none.
   public var part: (any PartStorage)?
-  /// Bytes that are certainly durable and present.
+  /// The bytes that are certainly durable and present.
   public var checkpoint: Checkpoint
-  /// Whether the durable record covers bytes, present or not. The record must give these up before they are replaced.
+  /// Whether the durable record covers any bytes, present or not. It must not cover bytes any more when they are
+  /// replaced.
   public var recordHasBytes: Bool
-  /// Set if known before the first request.
+  /// Why the file starts over, if that is known before the first request.
   public var startOver: StartOver?
   public var isLastTry = false
-  /// Only in the first try is a server that refuses the whole file asked for a range.
+  /// Whether this is the first try; only then is a server that refuses the whole file asked for a range.
   public var isFirstTry = true
   /// Statuses that the user counts as temporary.
   public var retried: [StatusPattern] = []
@@ -27,43 +26,43 @@ public struct TransferPlan: Sendable {
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// The engine only computes the digest; the caller compares it.
+  /// The requirements on the file; the engine only computes the digest, which the caller compares.
   public var expected = ExpectedFile()
-  /// Decides which other digests count.
+  /// Which other digests count.
   public var verify = VerifyMode.offered
-  /// Connections that fetch the file at once.
+  /// The maximum number of connections that fetch the file at once.
   public var maxConnections = 1
-  /// Returns that maximum once the answer and the length of the file are known; `nil` keeps it. Called on the loop's
-  /// thread.
+  /// Returns that maximum when the answer and the length of the file are known; `nil` leaves it as it is. Called on the
+  /// loop's thread.
   public var connectionsForAnswer: (@Sendable (ResponseRecord, Int64?) -> Int?)?
-  /// The maximum for the origin, including connections of other files.
+  /// The maximum number of connections to the origin, including those of other files.
   public var maxPerOrigin = ConnectionShare.usual
   /// Whether to open a connection, even if an open one has room for another stream.
   public var opensConnection = false
-  /// Whether recorded bytes are missing, because the part file was truncated. Bytes must be written in order until a
-  /// record says so.
+  /// Whether recorded bytes are missing, because the part file was truncated. New bytes must then be written in order
+  /// until the record is corrected.
   public private(set) var isShort = false
-  /// Whether gaps may be filled one by one. If not, only the bytes from the start to the first gap are used.
+  /// Whether gaps may be filled one by one. If not, only the bytes before the first gap are used.
   private let fillsGaps: Bool
   /// Requests for other URLs of the same file. Mirrors whose file differs are not used.
   public var mirrors: [TransferRequest] = []
   /// The condition of a request for the whole file: the file's version must differ from the target's.
   public var condition: CacheCondition?
-  /// In this attempt. After a wrong part, the next answer must prove its position.
+  /// The number of wrong parts in this attempt. After one, the next answer must prove where its bytes belong.
   var wrongParts = 0
-  /// Whether to keep the answer's body. The answer to an upload may be dropped.
+  /// Whether the body of the answer is kept; the answer to an upload may be dropped.
   public var keepsAnswer = true
-  /// The number of bytes on disk when several connections last left the rest to the job's own connection; `nil` if that
-  /// never happened.
+  /// How many bytes were on disk when several connections last left the rest to the job's own connection; `nil` if they
+  /// never did.
   var askedAlone: Int64?
-  /// Initial cookies, as lines in Netscape's format; `nil` sends none and keeps none.
+  /// Initial cookies, as lines in the Netscape format; `nil` sends none and keeps none.
   public var cookies: [String]?
-  /// The job's, and the shared one.
+  /// The rate limits: the job's, and the shared one.
   public var limiters: [RateLimiter]
   /// The engine's settings by patterns of hosts, in addition to ``request``.
   var hosts = HostRules()
 
-  /// Checks the bytes on disk and plans an attempt that keeps them. Blocks the thread.
+  /// Checks the bytes on disk, and plans an attempt that keeps them. Blocks the thread.
   /// - Parameter recorded: The durable record.
   /// - Throws: An error if the part cannot be checked.
   public init(
@@ -79,7 +78,8 @@ public struct TransferPlan: Sendable {
     // The answer to an unsafe request is never continued (P10).
     recordHasBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
-    // Gaps are filled one by one only if a condition ties each to the version, or a digest proves the result.
+    // Gaps are filled one by one only if a condition ties each of them to the version, or a digest will prove the
+    // result.
     let isIdentified = !recorded.validators.isWeak || digestIsKnown
     fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
     guard recordHasBytes else { return }
@@ -89,10 +89,9 @@ public struct TransferPlan: Sendable {
       return
     }
     let present = try file.identity().size
-    // Only durable and present bytes count.
+    // Only bytes that are durable and present count.
     var kept = recorded.segments.clamped(to: 0..<present)
-    // An upload that has lost some of its parts keeps the others, because no later bytes are written in place of the
-    // lost ones.
+    // An upload that has lost some parts keeps the others, because no later bytes are written in their place.
     let holding = file.holding
     if let holding { kept = kept.intersection(holding) }
     if !fillsGaps { kept = SegmentSet(0..<kept.prefix) }
@@ -100,8 +99,8 @@ public struct TransferPlan: Sendable {
       startOver = recorded.upload == nil ? .partFileLost : .uploadLost
       return
     }
-    // The part file was truncated. Until that is recorded, the record covers missing bytes. If bytes are written in
-    // order, only written bytes are present (P4).
+    // The part file was truncated, and until that is recorded, the record covers missing bytes. Bytes are written in
+    // order until then, so that all bytes before the end are present (P4).
     if holding == nil, kept != recorded.segments {
       isShort = true
       kept = SegmentSet(0..<kept.prefix)
@@ -115,7 +114,7 @@ public struct TransferPlan: Sendable {
     checkpoint.segments = kept
   }
 
-  /// Continues exactly these bytes, with the checksums `sums`; starts over if the bytes cannot be used.
+  /// Continues exactly these bytes, with the checksums `sums`; starts over if they cannot be used.
   public mutating func build(on segments: SegmentSet, _ sums: BlockSums) {
     let kept = fillsGaps ? segments : SegmentSet(0..<segments.prefix)
     checkpoint.segments = kept
@@ -123,12 +122,12 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
-  /// The bytes of earlier attempts are discarded once no durable record covers them.
+  /// Starts over: the bytes of earlier attempts are discarded once no durable record covers them.
   public mutating func startOver(_ reason: StartOver) { (checkpoint, startOver) = (Checkpoint(), reason) }
 
-  /// The digests to compute during the transfer, if the server offers `offered`. The algorithm of a list next to the
-  /// file is still unknown, but nearly all lists use SHA-256. Because an upload cannot be read back, all algorithms of
-  /// lists are computed for it.
+  /// Returns the digests to compute during the transfer, if the server offers `offered`. The algorithm of a list beside
+  /// the file is not known yet, but nearly all lists use SHA-256. For an upload, which cannot be read back, the
+  /// algorithms of all lists are computed.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
     let known = DigestCheck(binding: expected.digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered)
       .algorithms
@@ -139,8 +138,8 @@ public struct TransferPlan: Sendable {
 
   private static let ofLists: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5]
 
-  /// Whether a file of `size` bytes is gathered in large buffers and does not stay in memory. A file that cannot be
-  /// continued is hashed at the end, and is read again for that.
+  /// Whether a file of `size` bytes is gathered in large buffers and does not stay in memory. It stays if it cannot be
+  /// continued, because it is then read again at the end, to hash it.
   func gathersMuch(of size: Int64?, offered: [SourcedDigest]) -> Bool {
     BodyWriter.isLarge(size) && (request.isSafe || algorithms(offered: offered).isEmpty)
   }
@@ -151,12 +150,12 @@ public struct TransferPlan: Sendable {
     verify == .none ? [] : head.offeredDigests(in: trailers)
   }
 
-  /// Includes connections of other files; `nil` keeps the default.
+  /// Limits the connections to the origin, including those of other files; `nil` keeps the default.
   public mutating func limitPerOrigin(_ most: Int?) {
     guard let most else { return }
     (maxConnections, maxPerOrigin) = (min(maxConnections, most), most)
   }
 
-  /// True if no request is needed.
+  /// Whether all bytes are present, so that no request is needed.
   public var isWhole: Bool { checkpoint.size.map { checkpoint.segments.isWhole($0) } ?? false }
 }

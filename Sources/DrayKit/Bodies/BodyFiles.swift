@@ -1,4 +1,4 @@
-// The files in `bodies/`: one for each job that sends a body, deleted with the job (P3, P5).
+// The files in `bodies/`: one for each job that sends a body, deleted together with the job (P3, P5).
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,9 +6,10 @@ internal import FoundationEssentials
 internal import Posix
 
 enum BodyFiles {
-  /// Gives each job its own body file: a hard link to the spooled file, or a copy if linking fails. Durable on return.
+  /// Gives each job a body file of its own: a hard link to the spooled file, or a copy if that fails. Durable on
+  /// return.
   /// - Returns: The jobs with their own bodies.
-  /// - Throws: Kind `file`; no new file is then left.
+  /// - Throws: Kind `file`, without leaving new files behind.
   static func own(_ specifications: [JobSpecification], in home: StateDirectory) throws(Failure) -> [JobSpecification] {
     try home.createBodies()
     var result = specifications
@@ -29,12 +30,12 @@ enum BodyFiles {
     return result
   }
 
-  /// The jobs were not added after all.
+  /// Removes the bodies of jobs that were not added after all.
   static func discard(_ specifications: [JobSpecification]) {
     for case let body? in specifications.map(\.request.body) { System.remove(body.path) }
   }
 
-  /// The current location, because the state directory may have moved.
+  /// Returns the body with its present path, because the state directory may have been moved.
   static func located(_ body: RequestBody, in home: StateDirectory) -> RequestBody {
     let path = PathText.join(home.bodiesPath, body.name)
     guard path != body.path, System.isReadable(path) else { return body }
@@ -46,8 +47,8 @@ enum BodyFiles {
     System.remove(PathText.join(home.bodiesPath, body.name))
   }
 
-  /// Removes bodies without a job, except those whose job is about to be added.
-  /// - Parameter known: Returns the names that jobs use; called after the directory has been read.
+  /// Removes bodies that belong to no job, except those whose job is about to be added.
+  /// - Parameter known: Returns the names that jobs use; called after the directory was read.
   /// - Returns: The removed paths.
   static func sweep(_ home: StateDirectory, known: () async throws(Failure) -> Set<String>) async throws(Failure)
     -> [String]
@@ -61,7 +62,7 @@ enum BodyFiles {
       guard let descriptor = try? System.open(path, [.both, .noFollow, .nonBlocking]) else { continue }
       defer { System.unlockAndClose(descriptor) }
       guard (try? System.tryLock(descriptor)) == true else { continue }
-      // A job may have been added, and the lock released, since the store was asked.
+      // A job may have been added and its lock released after the store was asked.
       jobs = try await known()
       if !jobs.contains(name), System.remove(path) { removed.append(path) }
     }

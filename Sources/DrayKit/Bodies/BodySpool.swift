@@ -1,13 +1,13 @@
-// Spools bodies to files in blocks. The length is known before the first byte is sent, and memory use does not depend
-// on the length.
+// Spools bodies to files, block by block. The length is therefore known before the first byte is sent, and memory does
+// not depend on it.
 
 public import DrayCore
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Threads
 
-/// A body spooled for jobs that are about to be added. Its file is private, and locked to protect it from `dray clean`.
-/// The file is deleted with the last copy of this value, because each job has its own link to the file.
+/// A body that was spooled for jobs that are about to be added. Its file is private, and locked so that `dray clean`
+/// does not remove it. The file is deleted with the last copy of this value, because each job has its own link to it.
 public struct SpooledBody: Sendable {
   /// The body.
   public let body: RequestBody

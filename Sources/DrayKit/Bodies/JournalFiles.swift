@@ -1,4 +1,4 @@
-// The files in `journals/`: one for each part file that is being written, which a process that dies leaves (P21).
+// The files in `journals/`: one for each part file that is being written; a process that dies leaves them behind (P21).
 
 internal import DrayEngine
 internal import DrayStore
@@ -15,10 +15,10 @@ extension StateDirectory {
 enum JournalFiles {
   fileprivate static let suffix = ".journal"
 
-  /// Whether a process has left one.
+  /// Whether a process has left a journal of the job behind.
   static func exists(for job: Job, in home: StateDirectory) -> Bool { System.isReadable(home.journal(of: job).path) }
 
-  /// Removes journals without an unfinished job.
+  /// Removes journals that belong to no unfinished job.
   /// - Returns: The removed paths.
   static func sweep(_ home: StateDirectory, _ store: any JobStoring) async throws(Failure) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: home.journalsPath)) ?? []
@@ -33,7 +33,7 @@ enum JournalFiles {
   }
 }
 
-/// The files of a job in the state directory.
+/// The files that a job has in the state directory.
 enum JobFiles {
   /// Removes the files of a job that is deleted.
   static func remove(of job: Job, in home: StateDirectory) {

@@ -1,4 +1,4 @@
-// The sources of a body before it is spooled, for programs and for the command.
+// Where the bytes of a body come from before it is spooled, for programs and for the command.
 
 public import DrayCore
 
@@ -10,15 +10,15 @@ public enum BodyContent: Sendable {
   case text(String)
   /// Bytes in memory.
   case bytes([UInt8])
-  /// A file's content at the time of spooling. A fifo is read to its end.
+  /// What a file contains when the body is spooled; a fifo is read to its end.
   case file(String)
-  /// An open descriptor, read to its end. The descriptor stays open.
+  /// An open descriptor, which is read to its end and stays open.
   case descriptor(Int32)
-  /// Blocks from any asynchronous source.
+  /// Blocks of bytes from an asynchronous source.
   case stream(AsyncThrowingStream<[UInt8], any Error>)
 }
 
-/// A transformation of bytes on their way into a body.
+/// How bytes are changed on their way into a body.
 public enum BodyFilter: Sendable, Equatable {
   case none
   /// Removes line ends and NUL, as curl does with `--data @FILE`.
@@ -27,11 +27,11 @@ public enum BodyFilter: Sendable, Equatable {
   case formEncoded
 }
 
-/// A piece of a body that consists of several.
+/// A piece of a body.
 public struct BodyPiece: Sendable {
   /// The bytes.
   public var content: BodyContent
-  /// The transformation.
+  /// How the bytes are changed.
   public var filter: BodyFilter
 
   /// Creates a piece.
@@ -43,7 +43,7 @@ public struct BodyPiece: Sendable {
 
 /// A part of a `multipart/form-data` body.
 public struct MultipartPart: Sendable {
-  /// The header of the part.
+  /// The head of the part.
   public var head: MultipartHead
   /// The content of the part.
   public var content: BodyContent
@@ -59,7 +59,7 @@ public struct MultipartPart: Sendable {
     MultipartPart(MultipartHead(name: name), .text(value))
   }
 
-  /// Name and type are determined by `path`, unless given.
+  /// Creates a file part; unless they are given, its name and type come from `path`.
   public static func file(
     _ name: String, _ path: String, fileName: String? = nil, contentType: String? = nil
   ) -> MultipartPart {
@@ -72,15 +72,15 @@ public struct MultipartPart: Sendable {
 
 /// The body of a request, before it is spooled.
 public enum RequestBodySource: Sendable {
-  /// A form, `application/x-www-form-urlencoded`.
+  /// A form, encoded as `application/x-www-form-urlencoded`.
   case form([FormField])
-  /// A form with files, `multipart/form-data`.
+  /// A form with files, encoded as `multipart/form-data`.
   case multipart([MultipartPart])
   /// A JSON text, which is checked.
   case json(Data)
   /// A property list, which is checked.
   case propertyList(Data)
-  /// Pieces of any kind, concatenated. Without a content type, none is sent.
+  /// Pieces of any kind, one after another. If there is no content type, none is sent.
   case pieces([BodyPiece], contentType: String?)
 
   /// Creates a body of any kind.
@@ -88,11 +88,11 @@ public enum RequestBodySource: Sendable {
     .pieces([BodyPiece(content)], contentType: contentType)
   }
 
-  /// Checks that the content has the declared format.
+  /// Checks that the content has the format that it claims to have.
   /// - Throws: Kind `usage` for invalid JSON or property lists.
   public func check() throws(Failure) { _ = try laidOut() }
 
-  /// The pieces are in sending order.
+  /// Returns the pieces, in the order in which they are sent.
   /// - Throws: Kind `usage` for invalid JSON or property lists.
   func laidOut() throws(Failure) -> (pieces: [BodyPiece], contentType: String?) {
     switch self {

@@ -1,4 +1,4 @@
-// The private directory that `-o -` spools to, and the removal of directories whose process died (P5).
+// The private directory that `-o -` spools to, and the removal of those whose process has died (P5).
 
 internal import DrayEngine
 internal import FoundationEssentials
@@ -39,7 +39,7 @@ struct SpoolDirectory {
     System.unlockAndClose(lock)
   }
 
-  /// Removes leftovers of this user's dead processes in the temporary directory: directories of `-o -`, and bodies
+  /// Removes from the temporary directory what dead processes of this user have left: directories of `-o -`, and bodies
   /// spooled for a fetch without a job.
   /// - Returns: The removed paths.
   static func sweep() -> [String] {

@@ -1,4 +1,4 @@
-// The file that a body is spooled to, written with system calls block by block.
+// The file to which a body is spooled, block by block.
 
 internal import DrayEngine
 internal import Posix
@@ -17,7 +17,8 @@ final class SpoolFile: Sendable {
     do throws(SystemError) { descriptor = try System.open(path, .new, mode: 0o600) } catch {
       throw error.spooling(path)
     }
-    // A clean-up tries to get this lock. Best effort: some file systems have no locks.
+    // The lock keeps clean-ups from removing the file. Some file systems have no locks; the file is then used without
+    // one.
     _ = try? System.tryLock(descriptor, shared: true)
   }
 
@@ -28,13 +29,13 @@ final class SpoolFile: Sendable {
 
   var length: Int64 { written.withLock { $0 } }
 
-  /// Makes the name durable, too.
+  /// Makes the content and the name durable.
   func sync() throws(Failure) {
     do throws(SystemError) { try System.syncData(descriptor) } catch { throw error.spooling(path) }
     BodyFiles.syncDirectory(of: path)
   }
 
-  /// Streams are left out.
+  /// Appends a piece that is not a stream.
   func append(_ piece: BodyPiece) throws(Failure) {
     switch piece.content {
     case .text(let text): try append(Array(text.utf8), piece.filter)

@@ -1,4 +1,4 @@
-// Searches for the digest of a file in the checksum lists beside it on its server, during the transfer.
+// Looks for the digest of a file in lists beside it on its server, during the transfer.
 
 internal import DrayDocuments
 internal import DrayEngine
@@ -6,20 +6,20 @@ internal import Synchronization
 
 struct FoundDigest: Sendable, Equatable {
   var digest: SourcedDigest
-  /// A note on the list's signature, for people.
+  /// A note about the signature of the list, for people.
   var note: String?
 }
 
 struct DigestSearch: Sendable {
-  /// In bytes.
+  /// The maximum length of a list in bytes.
   private static let longestList = 4 << 20
 
-  /// `nil` if there is none.
+  /// Fetches a list; `nil` if there is none.
   let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
   /// The public key of minisign, if the user gave one.
   let key: String?
 
-  /// Uses the fields, credentials and proxies of `request` for the same origin.
+  /// Lists of the same origin are fetched with the fields, credentials and proxies of `request`.
   init(_ request: TransferRequest, _ engine: Engine, key: String?) {
     self.key = key
     fetch = { url throws(Failure) in
@@ -30,16 +30,16 @@ struct DigestSearch: Sendable {
           one, accept: "text/plain, */*;q=0.5", longest: DigestSearch.longestList
         ).bytes
       } catch {
-        // Other errors mean that there is no such list, as on most servers.
+        // Any other error means that there is no such list, as on most servers.
         guard error.kind == .network || error.kind == .tls || error.recovery == .retry else { return nil }
         throw error
       }
     }
   }
 
-  /// Tries possible locations in order.
+  /// Tries the possible places in order.
   /// - Returns: `nil` if no list contains the file.
-  /// - Throws: Kind `integrity` for a list with an invalid signature; the network's failure if no answer came.
+  /// - Throws: Kind `integrity` for a list with an invalid signature; the network's failure if there was no answer.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
     let written = url.path.split(separator: "/").last.map(String.init)
@@ -68,7 +68,7 @@ struct DigestSearch: Sendable {
     return nil
   }
 
-  /// `nil` if the list has no signature.
+  /// Returns what the signature of the list says; `nil` if it has none.
   private func signature(
     of list: DigestList, _ bytes: [UInt8], at url: RequestURL
   ) async throws(Failure) -> SignatureVerdict? {
@@ -83,24 +83,24 @@ struct DigestSearch: Sendable {
         if case .unchecked = verdict { last = verdict } else { return verdict }
       }
     }
-    // A key was given, but there is no list that it could have signed.
+    // The user gave a key, but there is no signature that it could have made.
     return last ?? (key == nil ? nil : .unchecked("no minisign signature was found"))
   }
 }
 
 extension SignatureForm {
-  /// The bytes look like a signature of this form, not like a "not found" page.
+  /// Whether bytes look like a signature of this form, and not like a "not found" page.
   func isOne(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .minisign: bytes.starts(with: Array("untrusted comment:".utf8))
-    // Armored, or a signature packet (RFC 9580 §4.2: tag 2, old or new format).
+    // In ASCII armour, or as a signature packet (RFC 9580 §4.2: tag 2, in the old or the new format).
     case .openPGP, .clear:
       bytes.starts(with: Array("-----BEGIN PGP".utf8)) || bytes.first.map { $0 & 0xFC == 0x88 || $0 == 0xC2 } ?? false
     }
   }
 }
 
-/// Runs beside a transfer.
+/// A search that runs beside a transfer.
 final class DigestSearchTask: Sendable {
   private struct State {
     var result: Result<FoundDigest?, Failure>?
@@ -112,7 +112,7 @@ final class DigestSearchTask: Sendable {
   private let state = Mutex(State())
   private let mode: VerifyMode
 
-  /// `nil` if the job wants none, knows its digest, or sends a body.
+  /// Starts a search; the result is `nil` if the job wants none, already has a digest, or sends a body.
   init?(_ specification: JobSpecification, _ engine: Engine) {
     let options = specification.options
     guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {
@@ -133,7 +133,7 @@ final class DigestSearchTask: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// Waits for the result. Only one caller may wait at a time.
+  /// Waits for the result; only one caller may wait at a time.
   /// - Returns: `nil` once the search is cancelled.
   func result() async -> Result<FoundDigest?, Failure>? {
     await withCheckedContinuation { waiter in
@@ -156,7 +156,7 @@ final class DigestSearchTask: Sendable {
   }
 
   /// Adds the digest that was found to a check.
-  /// - Returns: A note on the search, for people.
+  /// - Returns: A note about the search, for people.
   /// - Throws: The failure of the search, if the file cannot count as checked without the digest.
   func add(
     _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String

@@ -4,14 +4,15 @@ internal import DrayEngine
 internal import Posix
 
 enum FileHashing {
-  /// `nil` if cancelled. Blocks the thread.
+  /// Returns the digest of a file; `nil` if cancelled. It blocks the thread.
   static func digest(
     _ algorithm: DigestAlgorithm, _ file: any StoredBytes, _ size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) -> DigestValue? {
     try digests([algorithm], file, size, isCancelled)?.first
   }
 
-  /// Asks `transfer` first, which knows most digests of a file that was just received. Blocks the thread.
+  /// Returns digests, first from `transfer`, which knows most digests of a file that was just received. It blocks the
+  /// thread.
   static func digests(
     _ algorithms: [DigestAlgorithm], _ file: any StoredBytes, _ size: Int64, after transfer: Transfer? = nil,
     _ isCancelled: () -> Bool
@@ -30,10 +31,10 @@ enum FileHashing {
 }
 
 extension FileHashing {
-  /// Bytes compared at once.
+  /// The number of bytes that are compared at once.
   private static let step = 1 << 20
 
-  /// Whether the first `size` bytes are the same. Blocks the thread.
+  /// Whether the first `size` bytes of two files are equal. It blocks the thread.
   static func areEqual(
     _ one: any StoredBytes, _ other: any StoredBytes, size: Int64
   ) throws(Failure) -> Bool {
@@ -58,8 +59,8 @@ extension FileHashing {
     return true
   }
 
-  /// Checks a published target against the digest and length that a job now requires (P12). Returns without an error if
-  /// cancelled. Blocks the thread.
+  /// Compares a published target with the digest and the length that its job now requires (P12). If cancelled, returns
+  /// without an error. It blocks the thread.
   /// - Throws: Kind `integrity` if the file does not match.
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool
@@ -85,14 +86,14 @@ extension FileHashing {
 }
 
 extension JobOptions {
-  /// Whether a file with the proven digest `proved` needs no further check.
+  /// Whether a file with the proved digest `proved` needs no further check.
   func areProved(by proved: DigestValue?, size: Int64?) -> Bool {
     (digest == nil || digest == proved) && (expectedSize == nil || expectedSize == size)
   }
 }
 
 extension DigestCheck {
-  /// Returns the proven digest and a note for people.
+  /// Returns the proved digest, and a note for people.
   /// - Throws: Kind `integrity` for a file that does not match.
   static func outcome(_ verdict: Verdict, _ subject: String) throws(Failure) -> (digest: SourcedDigest?, doubt: String?)
   {

@@ -1,4 +1,5 @@
-// Decides whether a file has the published bytes, if its inode or time differs: some file systems change these.
+// Decides whether a file with another inode or time still has the bytes that were published, because some file systems
+// change these two.
 
 internal import DrayEngine
 
@@ -11,8 +12,8 @@ struct PublishedBytes {
     (self.sums, self.digest, self.size) = (sums, digest, size)
   }
 
-  /// Whether the file found at a target is the one whose publish was `recorded`. An object of the same length is read
-  /// back, because an ETag may prove nothing. Blocks the thread.
+  /// Whether the file that was found at a target is the one whose publish was `recorded`. An object of the same length
+  /// is read from its server, because its ETag may prove nothing. It blocks the thread.
   func are(
     _ found: FileIdentity?, _ recorded: FileIdentity, in name: String, of destination: any Destination
   ) throws(Failure) -> Bool {
@@ -24,7 +25,8 @@ struct PublishedBytes {
     }
   }
 
-  /// `false` without proof. Reads the whole file. Blocks the thread.
+  /// Whether the bytes under a name are the published ones; `false` if nothing proves it. It reads the whole file. It
+  /// blocks the thread.
   func are(in name: String, of destination: any Destination) throws(Failure) -> Bool {
     guard size > 0 else { return true }
     guard let file = try? destination.openTarget(name) else { return false }

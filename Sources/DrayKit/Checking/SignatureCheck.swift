@@ -1,4 +1,4 @@
-// Checks signatures of checksum lists with gpg and minisign.
+// Checks the signatures of lists of digests with gpg and minisign.
 
 internal import DrayEngine
 internal import FoundationEssentials
@@ -6,23 +6,23 @@ internal import Posix
 internal import Threads
 
 enum SignatureVerdict: Sendable, Equatable {
-  /// Valid, by this signer.
+  /// The signature is valid, and by this signer.
   case good(String)
   case bad
-  /// Could not be checked, for this reason.
+  /// The signature could not be checked, for this reason.
   case unchecked(String)
 }
 
-/// As a tool can check them.
+/// The kinds of signatures that a tool can check.
 enum SignatureForm: Sendable {
-  /// A file beside the list, checked with the user's keyring.
+  /// A signature in a file beside the list, checked with the user's keyring.
   case openPGP
-  /// The signature is around the list.
+  /// A signature around the list.
   case clear
-  /// minisign, with the key that the user gave.
+  /// A signature of minisign, checked with the key that the user gave.
   case minisign
 
-  /// These turn the list's name into the names of its signatures.
+  /// What is appended to the list's name to get the names of its signatures.
   var suffixes: [String] {
     switch self {
     case .openPGP: ["gpg", "asc", "sig", "sign"]
@@ -33,7 +33,7 @@ enum SignatureForm: Sendable {
 }
 
 struct SignatureCheck: Sendable {
-  /// Seconds that a tool may take.
+  /// The seconds that a tool may take.
   private static let patience = 30.0
 
   let form: SignatureForm
@@ -62,7 +62,7 @@ struct SignatureCheck: Sendable {
     }
   }
 
-  /// Writes the list and the signature to files. Blocks the thread.
+  /// Writes the list and the signature to files; blocks the thread.
   private func spooled() throws(Failure) -> (SpoolDirectory, [String]) {
     let spool = try SpoolDirectory()
     let names = [Job.partFileName(UUID()), Job.partFileName(UUID())]
@@ -87,7 +87,7 @@ struct SignatureCheck: Sendable {
 
   func verdict(_ code: Int32, _ output: [String]) -> SignatureVerdict {
     if form == .minisign {
-      // 2 is a usage error, such as an invalid key. 1 is an invalid signature.
+      // 1 means an invalid signature, 2 wrong usage, such as an invalid key.
       return code == 0 ? .good("the minisign key") : code == 1 ? .bad : .unchecked(output.last ?? "minisign failed")
     }
     func status(_ word: String) -> Substring? {

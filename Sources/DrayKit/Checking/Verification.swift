@@ -5,7 +5,7 @@ internal import DrayEngine
 
 /// The result of checking one file.
 public struct Verification: Sendable, Equatable {
-  /// The verdict on a file.
+  /// What was found out about the file.
   public enum Outcome: Sendable, Equatable {
     /// The file matches the expected digest.
     case right
@@ -15,7 +15,7 @@ public struct Verification: Sendable, Equatable {
     case unknown
   }
 
-  /// The job with this target.
+  /// The job that has the file as its target, if any.
   public var job: JobID?
   /// The absolute path.
   public var path: String
@@ -23,18 +23,18 @@ public struct Verification: Sendable, Equatable {
   public var size: Int64
   /// The expected digest and its source.
   public var expected: SourcedDigest?
-  /// The digest by the algorithm of the expected one, otherwise SHA-256.
+  /// The digest of the file: by the algorithm of the expected one, otherwise SHA-256.
   public var digest: DigestValue
-  /// The same as ``digest``, or SHA-256 if the algorithm of ``digest`` only detects accidents.
+  /// The same as ``digest``, or the SHA-256 if the algorithm of ``digest`` only detects accidental changes.
   public var identity: DigestValue
-  /// The verdict.
+  /// What was found out.
   public var outcome: Outcome
 
-  /// Hashes a file and compares the digest. Blocks the thread.
+  /// Hashes a file, and compares the digest. It blocks the thread.
   /// - Parameters:
   ///   - path: An absolute path.
-  ///   - expected: The expected digest; `nil` only computes SHA-256.
-  ///   - job: The job that the file belongs to, if any.
+  ///   - expected: The expected digest; `nil` to compute only the SHA-256.
+  ///   - job: The job to which the file belongs, if any.
   /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
   {
@@ -42,7 +42,7 @@ public struct Verification: Sendable, Equatable {
     return try Verification(path, values, size, expected, job)
   }
 
-  /// The target is open at `path`.
+  /// Does the same for a target that is already open at `path`.
   static func verify(
     _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {

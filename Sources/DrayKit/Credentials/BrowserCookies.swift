@@ -1,4 +1,4 @@
-// Cookies of a browser: finds the profile, and reads a private copy of its database.
+// Reads the cookies of a browser: finds the profile, and reads a private copy of its database.
 
 public import DrayCore
 internal import DrayEngine
@@ -9,7 +9,7 @@ internal import Threads
 
 /// Cookies that another program keeps.
 public enum BrowserCookies {
-  /// Profiles of Firefox below the home directory: as a package, as a snap, as a flatpak.
+  /// Where Firefox has its profiles, below the home directory: as a package, as a snap, as a flatpak.
   private static let places = [
     ".mozilla/firefox", ".config/mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
     ".var/app/org.mozilla.firefox/.mozilla/firefox",
@@ -18,10 +18,10 @@ public enum BrowserCookies {
     "brave", "chrome", "chromium", "edge", "opera", "vivaldi", "whale",
   ]
 
-  /// Reads all cookies that have not expired. Blocks the thread.
+  /// Returns all cookies that have not expired. It blocks the thread.
   /// - Parameters:
   ///   - text: `firefox`, or `firefox:PROFILE` with the name of a profile or the path of its directory.
-  ///   - environment: The variables that locate the browser's files.
+  ///   - environment: The variables that tell where the browser's files are.
   /// - Throws: Kind `usage` for another browser or a missing profile; kind `file`.
   public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -72,7 +72,7 @@ public enum BrowserCookies {
     FileManager.default.fileExists(atPath: PathText.join(directory, "cookies.sqlite"))
   }
 
-  /// The copy is in a private directory, which is then removed.
+  /// Runs `body` with a copy in a private directory, which is removed afterwards.
   private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
     let directory = PathText.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
     do throws(SystemError) { try System.makeDirectory(directory, mode: 0o700) } catch {
@@ -84,7 +84,7 @@ public enum BrowserCookies {
     let copy = PathText.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
-      // The log has changes that Firefox has not merged yet. SQLite rebuilds the log's index.
+      // Copy the log as well, which has changes that Firefox has not merged yet; SQLite makes its index anew.
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
       }

@@ -1,4 +1,4 @@
-// Jars: files of cookies in Netscape's format that several processes may change safely.
+// Jars: files of cookies in the Netscape format that several processes may change safely.
 
 public import DrayCore
 internal import DrayEngine
@@ -7,25 +7,26 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// A file of cookies. Blocks. Its content is complete at any instant: the file is replaced, never overwritten.
+/// A file of cookies, whose content is complete at any time, because the file is replaced and never overwritten. Calls
+/// block the thread.
 public struct CookieJar: Sendable {
   /// The absolute path.
   public let path: String
-  /// Locked while the jar is read, changed and replaced; `nil` locks the jar's directory.
+  /// The file that is locked while the jar is read, changed and replaced; `nil` locks the jar's directory.
   private let lockPath: String?
 
-  /// Browsers keep a few thousand cookies of at most 4 KiB.
+  /// The maximum length of a jar in bytes; browsers keep a few thousand cookies of at most 4 KiB.
   private static let limit: Int64 = 64 << 20
 
-  /// Dray's own jar.
+  /// Creates dray's own jar.
   public init(in home: StateDirectory) {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// The user's jar. Leaves no lock file beside it; writers of all stores lock its directory.
+  /// Creates a jar that the user named. No lock file is left beside it; writers of all stores lock its directory.
   init(path: String) { (self.path, lockPath) = (path, nil) }
 
-  /// A file's metadata when the file was read. Jars are only ever replaced, so the same file has the same cookies.
+  /// What identified a jar when it was read. Jars are only ever replaced, so the same file has the same cookies.
   private struct Mark: Equatable {
     var node: UInt64
     var size: Int64
@@ -33,7 +34,7 @@ public struct CookieJar: Sendable {
     var nanoseconds: Int
   }
 
-  /// The jars read most recently, so that a queue of many small files does not read its jar for each of them.
+  /// The jars that were read last, so that a queue of many small files does not read its jar for each file.
   private static let known = Mutex<[String: (mark: Mark, cookies: CookieList)]>([:])
 
   /// Returns the cookies that have not expired; none if there is no jar.
@@ -50,7 +51,7 @@ public struct CookieJar: Sendable {
       cookies.removeExpired(at: Int64(WallClock.now()))
       return cookies
     }
-    // Take the mark before reading: a file that replaces this one in between has another mark.
+    // Take the mark before reading, because a file that replaces this one in between has another mark.
     let cookies = try CookieJar.read(path, mayBeMissing: true)
     CookieJar.known.withLock { $0[path] = (mark, cookies) }
     return cookies
@@ -62,7 +63,7 @@ public struct CookieJar: Sendable {
       if error.call == "open", error.code == SystemError.noEntry, mayBeMissing { return CookieList() }
       throw unusable(path, "the cookies cannot be read", error.text)
     }
-    // Cookies from servers are kept as far as possible. Cookies from the user are sent unchanged or not at all.
+    // Cookies from servers are kept as far as possible; those from the user are sent unchanged, or not at all.
     if !mayBeMissing, let line = OutsideText.badLine(in: bytes) {
       throw Failure(
         .file, "\(TextSafety.escaped(path)):\(line)", "the line is not UTF-8", advice: "save the file as UTF-8",
@@ -73,8 +74,8 @@ public struct CookieJar: Sendable {
     return list
   }
 
-  /// Changes the jar while other writers wait. Without a change, the file is not written.
-  /// - Throws: Kind `file`; the jar is then unchanged.
+  /// Changes the jar while other writers wait. If nothing changes, the file is not written.
+  /// - Throws: Kind `file`, with the jar unchanged.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)
     let lock: Int32

@@ -1,21 +1,21 @@
-// Cookies of Firefox's database with all their attributes, outside of its containers.
+// Reads Firefox's cookies with all their attributes, except those of its containers.
 
 internal import DrayCore
 internal import SQLite
 
 enum FirefoxCookies {
-  /// Times from this number on are in milliseconds, as Firefox writes them since version 142.
+  /// From this number on, times are in milliseconds, as Firefox writes them since version 142.
   private static let millisecondsFrom: Int64 = 100_000_000_000
 
-  /// Reads a copy of the database, with its log beside it, because the original is locked while Firefox runs. Blocks
+  /// Reads a copy of the database with its log beside it, because the original is locked while Firefox runs. It blocks
   /// the thread.
-  /// - Parameter now: Seconds since 1970; expired cookies are left out.
+  /// - Parameter now: Seconds since 1970; cookies that have expired are left out.
   /// - Throws: Kind `file`.
   static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
     do {
       var configuration = DatabaseConfiguration()
       configuration.label = "dray.firefox"
-      // Not read-only, because SQLite writes beside a database to read its log.
+      // Not read-only, because SQLite must write beside a database to read its log.
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
       return try queue.access { db in

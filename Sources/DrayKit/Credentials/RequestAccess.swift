@@ -1,22 +1,22 @@
-// Completes requests of schemes that need more than a URL, from this machine's configuration. The schemes are in one
-// table.
+// Completes requests of schemes that need more than a URL, from this machine's configuration; all such schemes are in
+// one table.
 
 public import FoundationEssentials
 
 struct RequestAccess: Sendable {
-  /// Adds fields that are stored with the request, unless the request has them.
+  /// Adds what is stored with the request, unless the request already has it.
   var complete: @Sendable (TransferRequest, AccessOptions, [String: String]) throws(Failure) -> TransferRequest
-  /// Adds the current keys, which are not stored. Leaves a request unchanged if it needs no keys.
+  /// Adds the current keys, which are not stored, if the request needs any.
   var credentialed: @Sendable (TransferRequest) throws(Failure) -> TransferRequest
 
-  /// By the ability of a scheme.
+  /// The table, by the ability that a scheme has.
   fileprivate static let table: [(ability: Scheme.Ability, access: RequestAccess)] = [(.signature, S3Access.access)]
 }
 
 extension TransferRequest {
   /// Returns the request with everything that its scheme needs besides the URL: the server, and how to sign. Requests
-  /// of most schemes stay unchanged. Reads files.
-  /// - Throws: Kind `usage` if options, variables or files lack something required.
+  /// of most schemes stay as they are. It reads files.
+  /// - Throws: Kind `usage` if options, variables or files lack something that is needed.
   public func completed(
     _ options: AccessOptions = AccessOptions(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> TransferRequest {
@@ -28,10 +28,10 @@ extension TransferRequest {
     return request
   }
 
-  /// The keys are not stored with a job. Reads files.
+  /// Returns the request with its keys, which are not stored with a job; reads files.
   func credentialed() throws(Failure) -> TransferRequest {
     var request = self
-    // Do not select by scheme: a completed request may already have the HTTP URL that its `s3` URL stands for.
+    // Do not select by scheme, because a completed request may already have the HTTP URL for which its `s3` URL stands.
     for (_, access) in RequestAccess.table { request = try access.credentialed(request) }
     return request
   }

@@ -1,11 +1,12 @@
-// A partial file of another program, held open. It is never changed, and copied before its content is examined.
+// A partial file of another program, which is kept open. It is never changed, and is copied before its content is
+// examined.
 
 internal import DrayEngine
 
 enum AdoptionError: Error {
-  /// Refused for good.
+  /// The file is refused for good.
   case refused(AdoptionRefusal)
-  /// Postponed: the server refuses this request, and perhaps even the one for the whole file.
+  /// The file is put off: the server refuses this request, and perhaps even one for the whole file.
   case postponed(AdoptionRefusal)
   case failed(Failure)
   case cancelled
@@ -15,7 +16,7 @@ struct AdoptedFile: Sendable {
   let file: any StoredBytes
   private let adoption: Adoption
 
-  /// Blocks the thread.
+  /// Opens the file; blocks the thread.
   /// - Throws: The refusal, if this is not the file that was named.
   init(_ adoption: Adoption) throws(AdoptionError) {
     guard let (directory, name) = try? Adoption.place(of: adoption.path),
@@ -25,16 +26,16 @@ struct AdoptedFile: Sendable {
     guard isUnchanged else { throw .refused(.changed) }
   }
 
-  /// Since the user named the file.
+  /// Whether the file is unchanged since the user named it.
   private var isUnchanged: Bool { (try? file.identity().isUnchanged(since: adoption.identity)) ?? false }
 
-  /// Ranges that may have data, without reading the file. Blocks the thread.
+  /// The ranges that may have data, found without reading the file. It blocks the thread.
   var candidates: SegmentSet {
     AdoptionRule.longest(AdoptionRule.candidates(adoption).segments.flatMap { file.dataSegments(in: $0) })
   }
 
-  /// Copies `candidates` into the part file of a plan, and finds the data in the copy. No other process can change the
-  /// copy between the comparison and its use. Blocks.
+  /// Copies `candidates` into the part file of a plan, and finds the data in the copy. Nobody else can change the copy
+  /// between the comparison and its use. It blocks.
   func copy(
     _ candidates: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> AdoptedCopy {
@@ -51,10 +52,10 @@ struct AdoptedFile: Sendable {
   }
 }
 
-/// In the part file of the job.
+/// The copy, in the part file of the job.
 struct AdoptedCopy: Sendable {
   let part: any PartStorage
-  /// Ranges with bytes other than zero.
+  /// The ranges with bytes other than zero.
   let data: SegmentSet
   let blocks: [BlockSums.Extent]
 
@@ -75,7 +76,7 @@ struct AdoptedCopy: Sendable {
     return sums
   }
 
-  /// A failure of these calls fails the attempt.
+  /// Makes calls whose failure fails the attempt.
   fileprivate static func calling<Value>(_ body: () throws(Failure) -> Value) throws(AdoptionError) -> Value {
     do throws(Failure) { return try body() } catch { throw .failed(error) }
   }

@@ -1,14 +1,14 @@
-// Examines another program's partial file when it is named, without changing it.
+// Examines another program's partial file when the user names it, without changing it.
 
 internal import DrayDocuments
 internal import DrayEngine
 internal import Posix
 
 extension Adoption {
-  /// The suffix that aria2 adds to a file's name for the name of the control file.
+  /// The suffix that makes the name of aria2's control file from the name of its file.
   public static let controlSuffix = ".aria2"
 
-  /// Examines a file to adopt, and the record that its program keeps beside the file. Blocks the thread.
+  /// Examines a file to adopt, and what its program has recorded beside it. It blocks the thread.
   /// - Parameter path: An absolute path.
   /// - Throws: Kind `usage` for a file that cannot be adopted, or whose record cannot be read.
   public static func look(at path: String) throws(Failure) -> Adoption {

@@ -1,21 +1,19 @@
-// Writes a small file atomically: at any time the old or the new one exists, and is complete (P1).
-
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Posix
 
-/// Files that are replaced atomically.
+/// Writes small files atomically: at any time, either the old or the new one exists, and is complete (P1).
 public enum AtomicFile {
-  /// Writes `bytes` to `path` through a temporary file beside it, which is synced and renamed; then syncs the
-  /// directory. The temporary file is created exclusively, with an unguessable name and mode 0600. The next write
-  /// removes the temporary file of a crash. The caller ensures that only one writer at a time exists.
+  /// Writes `bytes` to a temporary file beside `path`, syncs it, renames it, and syncs the directory. The temporary
+  /// file is newly created, with a name that cannot be guessed and mode 0600. If a crash leaves it behind, the next
+  /// write removes it. The caller makes sure that there is only one writer at a time.
   /// - Parameters:
   ///   - bytes: The new content.
   ///   - path: The path of the file.
-  ///   - isPrivate: Whether only its owner may read it; otherwise the umask decides.
-  ///   - hasNeighbors: Whether several writers may write at once. The temporary file is then named like a part file
-  ///     without a job, and `dray clean` removes a leftover.
-  /// - Throws: Kind `file`; the old file is then unchanged.
+  ///   - isPrivate: Whether only the owner may read the file; otherwise the umask decides.
+  ///   - hasNeighbors: Whether there may be several writers at once. In that case, the temporary file has the name of a
+  ///     part file without a job, so that `dray clean` removes what a crash has left.
+  /// - Throws: Kind `file`, with the old file unchanged.
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false, hasNeighbors: Bool = false
   ) throws(Failure) {
@@ -24,7 +22,7 @@ public enum AtomicFile {
     do throws(SystemError) {
       let directory = try TargetDirectory(path: parent.isEmpty ? "." : parent)
       if !hasNeighbors { removeLeftovers(of: name, in: directory, parent.isEmpty ? "." : parent) }
-      // The longer name must fit, too.
+      // The name with the UUID must fit as well.
       let isShort = name.utf8.count <= longestName
       let temporary =
         hasNeighbors || !isShort ? Job.partFileName(UUID()) : ".\(name).\(UUID().uuidString)\(ending)"
@@ -33,7 +31,7 @@ public enum AtomicFile {
         try part.replace(with: Array(bytes), isPrivate: isPrivate)
         try directory.rename(temporary, to: name, replacing: true)
       } catch {
-        // Report the first error.
+        // Report the first error, and not one of the removal.
         try? directory.remove(temporary)
         throw error
       }
@@ -47,7 +45,8 @@ public enum AtomicFile {
   /// The longest name in bytes to which a UUID can be added.
   private static let longestName = 200
 
-  /// Removes the temporary files of crashed writers. Best effort: files in use, and other users' files, stay (P17).
+  /// Removes the temporary files of writers that crashed. Failures are ignored; files in use and files of other users
+  /// stay (P17).
   private static func removeLeftovers(of name: String, in directory: TargetDirectory, _ path: String) {
     for found in (try? directory.names()) ?? [] where isTemporary(found, of: name) {
       guard let status = try? System.status(at: PathText.join(path, found), following: false), status.isRegular,

@@ -1,21 +1,20 @@
-// A published file that is deleted together with its job: first set aside under a hidden name, so that the deletion can
-// be undone.
+// A published file that is deleted together with its job: it first gets a hidden name, so that this can be undone.
 
 public import DrayCore
 internal import DrayEngine
 internal import Posix
 
-/// A file that was set aside in its directory.
+/// A file that was set aside in its directory, under a hidden name.
 public struct DeletedFile: Sendable, Equatable, Codable {
   private let place: DirectoryPlace
   private let name: String
   private let aside: String
   private let identity: FileIdentity
 
-  /// Sets the published file of a complete job aside. Only the file that the job's record describes is set aside: a
-  /// file that was changed or replaced since stays. Blocks the thread.
+  /// Sets the published file of a complete job aside. Only the file that the job's record describes is set aside; a
+  /// file that was changed or replaced since then stays. It blocks the thread.
   /// - Parameter directories: The directories in which files may be deleted.
-  /// - Throws: Kind `file` with the objection; the file is then unchanged.
+  /// - Throws: Kind `file` with the reason why the file is left as it is.
   public init(of job: Job, in directories: AllowedDirectories) throws(Failure) {
     let target = job.target ?? "job \(job.id)"
     func refusal(_ reason: String) -> Failure { Failure(.file, target, reason, recovery: .keep) }
@@ -38,7 +37,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
     if let objection { throw refusal(objection) }
   }
 
-  /// Returns why the file is not set aside; `nil` if it was.
+  /// Sets the file aside; returns why it was not, or `nil` if it was.
   private static func setAside(
     _ name: String, as aside: String, _ recorded: FileIdentity, in directory: TargetDirectory
   ) throws(SystemError) -> String? {
@@ -46,7 +45,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
     guard let found = directory.identity(of: name) else { return "it is not there any more" }
     guard found.isUnchanged(since: recorded) else { return changed }
     try directory.rename(name, to: aside, replacing: false)
-    // Another program may have put a file at this name between the two calls.
+    // Another program may have put a file there between the two calls.
     guard directory.identity(of: aside)?.isUnchanged(since: recorded) ?? false else {
       try directory.rename(aside, to: name, replacing: false)
       return changed
@@ -57,7 +56,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
 
   private var target: String { PathText.join(place.path, name) }
 
-  /// Gives the file its name back. Blocks the thread.
+  /// Gives the file its name back. It blocks the thread.
   /// - Throws: Kind `file` if the name is taken, or the file cannot be renamed.
   public func restore() throws(Failure) {
     do throws(SystemError) {
@@ -70,7 +69,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
     }
   }
 
-  /// Deletes the file for good, unless another file has taken its hidden name. Blocks the thread.
+  /// Deletes the file for good, unless another file has its hidden name by now. It blocks the thread.
   public func discard() {
     guard let directory = try? TargetDirectory(place),
       directory.identity(of: aside)?.isUnchanged(since: identity) ?? false

@@ -3,7 +3,7 @@
 internal import Posix
 
 enum Descriptors {
-  /// For transfers, under the current limit. A program that owns the process raises the limit first.
+  /// What transfers may use of the present limit. A program that owns its process raises the limit before.
   static var budget: DescriptorBudget {
     DescriptorBudget(limit: System.descriptorLimit.flatMap { $0 < 1 << 20 ? Int($0) : nil })
   }

@@ -1,29 +1,29 @@
-// Caches open destinations: most files of a run go to a few.
+// Keeps destinations open, because most files of a run go to a few of them.
 
 internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// Blocks the thread.
+/// Calls block the thread.
 final class DestinationCache: Sendable {
   let all: any Destinations
   private let known = Mutex<[DirectoryPlace: (destination: any Destination, lookedAt: Double)]>([:])
 
-  /// Destinations kept open. Above this number, all are closed.
+  /// The number of destinations that are kept open; if there are more, all are closed.
   private let limit: Int
-  /// Seconds for which a destination is trusted to be in place. Publishing checks the place again.
+  /// The seconds for which a destination counts as being in place. Publishing checks that again.
   private static let trust = 0.02
 
   init(_ all: any Destinations, limit: Int = 64) { (self.all, self.limit) = (all, limit) }
 
-  /// Creates the destination if it is missing.
+  /// Opens a destination, and creates it if it is missing.
   func open(_ place: DirectoryPlace) throws(Failure) -> any Destination {
     if let destination = trusted(place) { return destination }
     let destination = try all.open(place, create: true)
     return keep(destination, SteadyClock.now())
   }
 
-  /// `nil` if there is none.
+  /// Returns a destination; `nil` if there is none.
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let destination = trusted(place) { return destination }
     return try all.find(place).map { keep($0, SteadyClock.now()) }

@@ -1,26 +1,26 @@
-// The file in which a service publishes its addresses. The file is valid while the service holds its lock, and like a
-// runner's lease contains no process number.
+// The file in which a service publishes its addresses.
 
 internal import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
 public import Posix
 
-/// The published addresses of a service.
+/// The addresses that a service publishes in its file. The file is valid while the service holds the lock on it. Like
+/// the lease of a runner, it contains no process number.
 public enum ServiceFile {
   private struct Addresses: Decodable { var listening: [String] }
 
-  /// Bytes to read.
+  /// The maximum number of bytes that are read.
   private static let longest = 64 << 10
 
   /// Returns the file's path.
   public static func path(in home: StateDirectory) -> String { PathText.join(home.path, "serve.lock") }
 
-  /// The content while a service holds the lock, otherwise `nil`. Empty while the service starts or ends.
+  /// Returns the content while a service holds the lock, otherwise `nil`. It is empty while the service starts or ends.
   public static func read(in home: StateDirectory) -> [UInt8]? {
     guard let descriptor = try? System.openToRead(path(in: home)) else { return nil }
     defer { System.close(descriptor) }
-    // A lock that cannot be tested counts as held.
+    // If the lock cannot be tested, it counts as held.
     if (try? System.tryLock(descriptor, shared: true)) == true { return nil }
     return (try? System.readFile(descriptor, limit: longest)) ?? []
   }
@@ -34,11 +34,11 @@ public enum ServiceFile {
     return addresses.listening.compactMap(address)
   }
 
-  /// Registers addresses of this process, so that none of its jobs connects to them
+  /// Registers addresses at which this process listens, so that none of its jobs connects to them
   /// (`TransferRequest.reachesOwnService`).
   public static func listens(at addresses: [String]) { OwnServices.open(addresses.compactMap(address)) }
 
-  /// `127.0.0.1:6800` or `[::1]:6800`; `nil` for a path.
+  /// Parses `127.0.0.1:6800` or `[::1]:6800`; `nil` for a path.
   private static func address(_ text: String) -> InternetAddress? {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     let host = text[..<colon]

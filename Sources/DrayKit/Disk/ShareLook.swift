@@ -1,5 +1,5 @@
-// Looks at shares, and gives them marks. A mount whose server is gone may never answer, so each look has a separate
-// thread, which may then be lost.
+// Examines shares, and gives them marks. If the server of a mount is gone, a call may never return, so each look has
+// its own thread, which may be lost.
 
 internal import FoundationEssentials
 internal import Posix
@@ -7,15 +7,15 @@ internal import Synchronization
 
 struct ShareLook: Sendable {
   var sight: ShareSight
-  /// Shows later whether the path still leads to the directory.
+  /// The identity of the directory, which shows later whether the path still leads to it.
   var node: FileNode?
-  /// In bytes, if known.
+  /// The free bytes, if known.
   var free: Int64?
 
-  /// Looks at the uppermost directory of a share. Blocks the thread.
+  /// Looks at the top directory of a share. It blocks the thread.
   /// - Parameters:
-  ///   - then: The free bytes when the share failed for lack of space; `nil` if it has not.
-  ///   - tries: Whether to write a trial file, because a write has failed on the share.
+  ///   - then: The number of free bytes when the share failed for lack of space; `nil` if it has not failed so.
+  ///   - tries: Whether to write a trial file, because a write on the share has failed.
   static func at(_ root: String, then: Int64?, tries: Bool) -> ShareLook {
     var look = ShareLook(sight: .missing)
     do throws(SystemError) {
@@ -39,7 +39,7 @@ struct ShareLook: Sendable {
     return look
   }
 
-  /// The text of a directory's mark; `nil` without a mark, or with an unfinished one.
+  /// Returns the text of a directory's mark; `nil` if there is none, or if it is unfinished.
   private static func mark(in root: String) throws(SystemError) -> String? {
     let bytes: [UInt8]
     do throws(SystemError) { bytes = try System.read(path(in: root), limit: 4096) } catch {
@@ -52,14 +52,14 @@ struct ShareLook: Sendable {
 
   private static func path(in root: String) -> String { PathText.join(root, ShareRule.markName) }
 
-  /// Gives a directory a mark, unless another machine does so at the same time. Blocks the thread.
+  /// Gives a directory a mark, unless another machine is doing that at the same time. It blocks the thread.
   /// - Returns: The directory's mark.
   static func makeMark(in root: String) throws(SystemError) -> String {
     let path = path(in: root)
     var descriptor: Int32
     do throws(SystemError) { descriptor = try System.open(path, [.writing, .create, .exclusive], mode: 0o644) } catch {
       guard error.code == SystemError.exists else { throw error }
-      // Its maker is about to write it. One that died leaves it empty.
+      // Another machine has created the mark and is about to write it; if that machine died, it stays empty.
       for _ in 0..<20 {
         if let mark = try mark(in: root) { return mark }
         System.pause(0.05)
@@ -96,7 +96,7 @@ struct ShareLook: Sendable {
 
   // MARK: Time limit
 
-  /// On a separate thread.
+  /// Runs `body` on a thread of its own.
   /// - Parameter ended: Called when the thread ends, however late.
   /// - Returns: `nil` if the thread did not end in time.
   static func timed<Value: Sendable>(
@@ -114,7 +114,7 @@ struct ShareLook: Sendable {
           let value = body()
           let continuation = box.take()
           clock.cancel()
-          // Called before the caller continues, which may begin the next look at once.
+          // Call this before the caller continues, because it may begin the next look at once.
           ended(continuation == nil)
           continuation?.resume(returning: value)
         }
@@ -126,13 +126,13 @@ struct ShareLook: Sendable {
   }
 }
 
-/// The first of two answers counts.
+/// Two answers may come, of which the first one counts.
 private final class AnswerBox<Value: Sendable>: Sendable {
   private let waiting: Mutex<CheckedContinuation<Value?, Never>?>
 
   init(_ continuation: CheckedContinuation<Value?, Never>) { waiting = Mutex(continuation) }
 
-  /// Takes the right to answer; `nil` if it is taken.
+  /// Takes the right to answer; `nil` if it was already taken.
   func take() -> CheckedContinuation<Value?, Never>? { waiting.withLock { $0.take() } }
 
   func answer(_ value: Value?) { take()?.resume(returning: value) }

@@ -1,5 +1,3 @@
-// The shares that this machine uses, or leaves to others because they do not work here.
-
 public import DrayCore
 internal import DrayEngine
 internal import DrayStore
@@ -7,36 +5,38 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// The shares of a store of several machines, as this machine sees them. A share is looked at before its first job, at
-/// intervals while it is used, after a failure on it, and repeatedly while it does not work. Thread-safe.
+/// The shares of a store of several machines: which of them this machine uses, and which it leaves to others because
+/// they do not work here. A share is examined before its first job, at intervals while it is used, after a failure on
+/// it, and repeatedly while it does not work. The object is thread-safe.
 final class Shares: Sendable {
   private struct Share {
-    /// The directory, when the share was found good.
+    /// The identity of the directory when the share was found good.
     var node: FileNode?
-    /// Whether the directory's mark proves that this is the share.
+    /// Whether the directory's mark has proved that this is the share.
     var isProved = false
-    /// Why the share is not used; `nil` while it is used, or nothing is known.
+    /// Why the share is not used; `nil` if it is used, or if nothing is known.
     var refusal: Failure?
-    /// A look has found the share good.
+    /// Whether the share was found good.
     var isGood: Bool { refusal == nil && lookedAt > -.infinity }
     var lookedAt = -Double.infinity
-    /// The looks since the share last worked for a while, the time of the next look, and the time since which the share
-    /// works again.
+    /// How often the share was examined since it last worked for a while, the time of the next look, and the time since
+    /// which it works again.
     var (looks, nextLook, backAt) = (0, 0.0, -Double.infinity)
     var free: Int64?
     /// The free space when the share was full, and whether a write has failed.
     var (freeThen, hasFailed): (Int64?, Bool) = (nil, false)
-    /// Whether a job was to be transferred to the share. Then people must know, and jobs of the share are not claimed.
+    /// Whether a job was to be transferred to the share, so that people must be told, and jobs of the share are not
+    /// claimed.
     var isWanted = false
-    /// Whether a look is under way, or its thread is lost.
+    /// Whether the share is being examined, and whether the thread of a look is lost.
     var (isLooking, isStuck) = (false, false)
   }
 
   private struct State {
-    /// Marks that the store knows, and when they were read.
+    /// The marks that the store knows, and when they were read.
     var (marks, readAt): ([String: String], Double) = ([:], -.infinity)
     var shares: [String: Share] = [:]
-    /// How often each job was handed back although a look found its share good.
+    /// How often each job was handed back although its share was found good.
     var benefits: [JobID: Int] = [:]
 
     func root(of path: String, _ rule: TargetReach) -> String? {
@@ -49,7 +49,7 @@ final class Shares: Sendable {
   private let store: any JobStoring
   private let state = Mutex(State())
 
-  /// Seconds between two looks at a share that works, and seconds after which a job waits for a look.
+  /// The seconds between two looks at a share that works, and the seconds after which a job waits for a new look.
   private static let (lookInterval, trust) = (15.0, 60.0)
 
   init(_ rule: TargetReach, _ store: any JobStoring) { (self.rule, self.store) = (rule, store) }
@@ -60,17 +60,17 @@ final class Shares: Sendable {
 
   // MARK: What is known
 
-  /// Directories that are not used now, although there were jobs for them.
+  /// The directories that are not used now, although there were jobs for them.
   var refused: [String] { refusals.map(\.subject) }
 
-  /// Ordered by their directories' paths.
+  /// Why they are not used, ordered by their paths.
   var refusals: [Failure] {
     state.withLock { state in
       state.shares.values.compactMap { $0.isWanted ? $0.refusal : nil }.sorted { $0.subject < $1.subject }
     }
   }
 
-  /// Why the place is not used now; `nil` if it is used, or nothing is known.
+  /// Why a place is not used now; `nil` if it is used, or if nothing is known.
   func refusal(of place: DirectoryPlace) -> Failure? {
     state.withLock { state in
       for path in paths(of: place) {
@@ -91,8 +91,8 @@ final class Shares: Sendable {
     }
   }
 
-  /// Whether a mark proves that a path is below a share. Throws if the path now leads elsewhere. May wait for the file
-  /// system.
+  /// Returns whether a mark proves that a path is on a share. Throws if the path now leads somewhere else. It may wait
+  /// for the file system.
   func prove(_ path: String) throws(Failure) -> Bool {
     guard !rule.allowsLocal else { return false }
     let (root, share) = state.withLock { state in
@@ -111,7 +111,7 @@ final class Shares: Sendable {
     return true
   }
 
-  /// Shares that were looked at, ordered by their paths.
+  /// The shares that were examined, ordered by their paths.
   var known: [ShareState] {
     state.withLock { state in
       state.shares.map { ShareState(path: $0, isProved: $1.isProved, refusal: $1.refusal) }.sorted { $0.path < $1.path }
@@ -120,14 +120,14 @@ final class Shares: Sendable {
 
   // MARK: Looking
 
-  /// Looks at the shares of a place, unless that was done recently.
+  /// Examines the shares on which a place is, unless that was done recently.
   /// - Parameter isChosen: Whether jobs are being added, so that a share may get its mark.
   /// - Throws: Kind `file` if this machine must leave the place to others; kind `store`.
   func admit(_ place: DirectoryPlace, isChosen: Bool = false) async throws(Failure) {
     for path in paths(of: place) {
       var root = state.withLock { $0.root(of: path, rule) }
       if root == nil {
-        // The job may have been added, with its share, since the marks were read.
+        // The job and its share may have been added after the marks were read.
         try await readMarks(isNew: true)
         root = state.withLock { $0.root(of: path, rule) }
       }
@@ -148,7 +148,7 @@ final class Shares: Sendable {
     }
   }
 
-  /// Looks at all shares that the store knows or the user names, unless that was done recently.
+  /// Examines all shares that the store knows or the user names, unless that was done recently.
   func lookAtAll() async throws(Failure) {
     guard !rule.allowsLocal else { return }
     try await readMarks()
@@ -173,12 +173,12 @@ final class Shares: Sendable {
     for root in due { Task { try? await self.look(root) } }
   }
 
-  /// Decides whether a failure of a job is this machine's fault. If so, the share is left to other machines, unless a
-  /// look finds it good.
-  /// - Returns: The reason to hand the job back, or a failure of the store; `nil` if the failure is the job's.
+  /// Decides whether this machine is to blame for a job's failure. If so, the share is left to other machines, unless
+  /// it is found good.
+  /// - Returns: Why the job is handed back, or a failure of the store; `nil` if the failure is the job's own.
   func judge(_ failure: Failure, of job: Job) async -> Failure? {
     guard failure.kind == .file else { return nil }
-    // Claims that leave such jobs to other machines compare only the stored directories.
+    // Only the stored directories are compared when claims leave jobs to other machines.
     let roots = state.withLock { state in
       Set(paths(of: job.specification.place).compactMap { state.root(of: $0, rule) })
     }
@@ -205,7 +205,7 @@ final class Shares: Sendable {
       }
       if state.benefits.count > 10_000 { state.benefits = [:] }
       state.benefits[job.id, default: 0] += 1
-      // The share may be good for other files, and only this file at fault.
+      // The share may be good for other files, so this file alone is to blame.
       guard storage == .short || state.benefits[job.id, default: 0] <= ShareRule.benefits else { return nil }
       guard let fault else { return failure }
       Shares.refuse(root, fault.failure(root), &state, now: SteadyClock.now())
@@ -222,8 +222,8 @@ final class Shares: Sendable {
     state.withLock { ($0.marks, $0.readAt) = (marks, now) }
   }
 
-  /// Returns where the file system of a path is mounted, if it is one that machines share; `nil` also if the file
-  /// system does not answer.
+  /// Returns where the file system of a path is mounted, if machines can share it; `nil` otherwise, and if it does not
+  /// answer.
   private func mountPoint(_ path: String) async -> String? {
     let mount = await ShareLook.timed {
       try? System.mount(path)
@@ -233,9 +233,9 @@ final class Shares: Sendable {
     return mount.point
   }
 
-  /// Looks at a share, or waits for the look that is under way.
+  /// Examines a share, or waits for the look in progress.
   /// - Parameter chosen: The directory of the jobs that are being added, if any.
-  /// - Throws: The reason why the share is not used; kind `store`.
+  /// - Throws: Why the share is not used; kind `store`.
   private func look(_ root: String, for chosen: String? = nil) async throws(Failure) {
     let begins = state.withLock { state in
       let share = state.shares[root] ?? Share()
@@ -251,7 +251,7 @@ final class Shares: Sendable {
         try? await Task.sleep(for: .milliseconds(20))
       }
       if let refusal = state.withLock({ $0.shares[root]?.refusal }) { throw refusal }
-      // The call that adds jobs creates the mark.
+      // Only a call that adds jobs creates the mark.
       guard chosen != nil else { return }
       guard SteadyClock.now() < end else { throw ShareFault.silent.failure(root) }
       return try await look(root, for: chosen)
@@ -272,10 +272,10 @@ final class Shares: Sendable {
       var directory = root
       while true {
         let answer = await timed(root, within: ShareRule.markPatience) { [directory] in Shares.marked(directory) }
-        // Without a mark, a machine could not tell the share from the empty directory at which it is not mounted.
+        // Without a mark, a machine could not tell the share from the empty directory at which it would be mounted.
         guard let answer else { try refuse(root, .silent, seen) }
         if let mark = answer { return try await enter(mark, directory, directory == root ? seen : nil) }
-        // In the uppermost directory of a share, this user may make no files.
+        // If this user cannot create files in the top directory of the share, try the next one below.
         guard let chosen, let lower = Shares.step(from: directory, to: chosen) else { break }
         directory = lower
       }
@@ -285,7 +285,7 @@ final class Shares: Sendable {
 
   private static func marked(_ directory: String) -> String? { try? ShareLook.makeMark(in: directory) }
 
-  /// Returns the directory below another one on the way to a path; `nil` at the path's end, or if there is none.
+  /// Returns the directory one level below another one, on the way to a path; `nil` if there is none.
   private static func step(from directory: String, to path: String) -> String? {
     let start = directory.hasSuffix("/") ? directory : directory + "/"
     guard path.hasPrefix(start), path != start else { return nil }
@@ -307,7 +307,7 @@ final class Shares: Sendable {
 
   // MARK: Verdicts
 
-  /// Records the mark of a share in the store, which keeps the first mark.
+  /// Records the mark of a share in the store, which keeps the first one.
   private func enter(_ mark: String, _ root: String, _ seen: ShareLook?) async throws(Failure) {
     let known = try await store.enter(share: root, mark: mark)
     state.withLock { $0.marks[root] = known }
@@ -347,9 +347,9 @@ final class Shares: Sendable {
 
 /// A share as this machine sees it.
 public struct ShareState: Sendable, Equatable {
-  /// The uppermost directory of the share.
+  /// The top directory of the share.
   public var path: String
-  /// Whether the mark proves that this is the queue's share.
+  /// Whether the mark proves that this is the share that the jobs mean.
   public var isProved: Bool
   /// Why this machine does not use the share; `nil` if it does.
   public var refusal: Failure?

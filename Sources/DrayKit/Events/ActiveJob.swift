@@ -4,15 +4,15 @@ public import DrayCore
 public struct ActiveJob: Sendable, Equatable {
   /// The job.
   public var id: JobID
-  /// The name for display: the target's if fixed, otherwise one from the URL.
+  /// The name to show: the target's if it is fixed, otherwise one from the URL.
   public var name: String
-  /// The current activity.
+  /// What the job is doing.
   public var phase: JobPhase
-  /// Bytes of the file on disk.
+  /// The number of bytes of the file that are on disk.
   public var received: Int64
   /// The length of the file; `nil` if unknown.
   public var size: Int64?
-  /// Bytes of the request body that were sent.
+  /// The number of bytes of the request body that were sent.
   public var sent: Int64
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
@@ -20,12 +20,12 @@ public struct ActiveJob: Sendable, Equatable {
   public var connections = 1
   /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
   public var rate: Double?
-  /// The server.
+  /// The host name of the server.
   public var host: String?
-  /// Parts on disk and parts being fetched, if several connections fetch the file.
+  /// The parts on disk and the parts being fetched, if there are several connections.
   public var parts: FileParts?
 
-  /// Creates a job with one connection and only the counts.
+  /// Creates a job with one connection, and nothing but the counts.
   public init(
     id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil
   ) {

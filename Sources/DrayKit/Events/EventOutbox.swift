@@ -1,9 +1,9 @@
-// Collects events before delivery, so that one wake-up delivers many.
+// Collects events, so that one wake-up delivers many.
 
 internal import Dispatch
 internal import Synchronization
 
-/// Sends events to their single reader, in order. Any thread may send.
+/// Delivers events to their single reader, in order; any thread may send them.
 final class EventOutbox: Sendable {
   private struct State {
     var events: [JobEvent] = []
@@ -32,7 +32,7 @@ final class EventOutbox: Sendable {
     if isFirst { queue.asyncAfter(deadline: .now() + EventOutbox.delay) { self.flush() } }
   }
 
-  /// Delivers the remaining events first.
+  /// Ends the sequence, after delivering the remaining events.
   func finish() {
     queue.sync {
       flush()

@@ -1,8 +1,6 @@
-// The result of running a hook.
-
 internal import DrayCore
 
-/// The result of running a hook. A hook never changes the job, its file, or the exit status of the run.
+/// How the run of a hook went. A hook never affects the job, its file, or the exit status of the run.
 public struct HookReport: Sendable, Equatable {
   /// How the hook ended.
   public enum Ending: Sendable, Equatable {
@@ -18,7 +16,7 @@ public struct HookReport: Sendable, Equatable {
   public var program: String
   /// How the hook ended.
   public var ending: Ending
-  /// The last lines of the hook's output, escaped.
+  /// The last lines of the hook's output, escaped for printing.
   public var output: [String]
 
   /// Creates a report.
@@ -26,7 +24,7 @@ public struct HookReport: Sendable, Equatable {
     (self.program, self.ending, self.output) = (program, ending, output)
   }
 
-  /// The problem as a clause; `nil` if there is none.
+  /// What went wrong, as a clause; `nil` if nothing did.
   public var problem: String? {
     switch ending {
     case .exited(0): nil

@@ -1,16 +1,14 @@
-// Changes to the jobs of a store by any process, as values.
-
 public import DrayStore
 
 /// A change to a job, as its record in the store shows it.
 public struct JobChange: Sendable {
   /// The kinds of changes.
   public enum Kind: Sendable, Equatable {
-    /// No change yet: a job as it was when reading started.
+    /// Not a change: the job as it was when reading started.
     case present
     /// The job was added.
     case added
-    /// The job waits again: it was resumed, retried, or given back.
+    /// The job waits again, because it was resumed, retried, or given back.
     case queued
     /// An attempt started.
     case started(attempt: Int)
@@ -22,19 +20,19 @@ public struct JobChange: Sendable {
     case interrupted
     /// A user paused the job.
     case paused
-    /// The job failed permanently; `failure` of the record has the reason.
+    /// The job failed permanently; the `failure` in its record says why.
     case failed
     /// The job is complete.
     case complete
     /// The job was removed.
     case removed
-    /// More bytes are on disk, or the runner's activity changed.
+    /// There are more bytes on disk, or the runner does something else now.
     case progress(ProgressEntry)
   }
 
   /// The job.
   public var id: JobID
-  /// When the change was noticed, in seconds since 1970.
+  /// The time at which the change was noticed, in seconds since 1970.
   public var time: Double
   /// The kind of change.
   public var kind: Kind

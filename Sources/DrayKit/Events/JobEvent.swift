@@ -1,5 +1,3 @@
-// Events of a runner's jobs, as values.
-
 public import DrayCore
 
 /// An event of a job.
@@ -8,7 +6,7 @@ public struct JobEvent: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// The job was stored.
     case added
-    /// An attempt started. `isInsecure` means that it does not check certificates.
+    /// An attempt started. With `isInsecure`, it does not check certificates.
     case started(attempt: Int, isInsecure: Bool = false)
     /// A redirect is followed.
     case redirected(status: Int, from: RequestURL, to: RequestURL)
@@ -16,28 +14,27 @@ public struct JobEvent: Sendable, Equatable {
     case response(ResponseRecord, from: Int64, size: Int64?)
     /// The bytes on disk were discarded.
     case restarted(StartOver)
-    /// Bytes of the part file are damaged and are fetched again.
+    /// Bytes of the part file are damaged, and are fetched again.
     case damaged(bytes: Int64)
     /// Another program's partial file was compared with the server's, and adopted or not.
     case adopted(Adoption)
-    /// A mirror is no longer used, for this reason.
+    /// A mirror is not used any more, for this reason.
     case mirrorDropped(RequestURL, reason: String)
     /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
-    /// The job's named queue has closed, if `queue` is given, otherwise the window of the job or of the run. The job
-    /// continues when the queue or window opens, in seconds since 1970; `nil` for a queue that a user has paused. With
-    /// `share`, the path of a share, the job was handed back to other machines, because the share does not work on this
-    /// one.
+    /// The job's named queue has closed, if `queue` is given; otherwise the window of the job or of the run. The job
+    /// continues when it opens, in seconds since 1970; `nil` for a queue that a user has paused. With `share`, the path
+    /// of a share, the job was handed back for other machines, because the share does not work on this one.
     case waiting(until: Double?, queue: String? = nil, share: String? = nil)
-    /// The job stopped; its bytes are kept. The failure is `nil` if the user stopped it.
+    /// The job stopped, and its bytes are kept; the failure is `nil` if the user stopped it.
     case interrupted(Failure?)
     /// A user paused the job.
     case paused
     /// A user removed the job.
     case removed
-    /// The target exists, so no file was fetched (`--on-conflict skip`).
+    /// The target exists, so nothing was fetched (`--on-conflict skip`).
     case skipped(path: String)
-    /// The target at `path` has the server's version, so nothing was fetched (`--if-changed`).
+    /// The target at `path` is the server's version, so nothing was fetched (`--if-changed`).
     case upToDate(path: String)
     /// The job failed permanently.
     case failed(Failure)
@@ -45,7 +42,7 @@ public struct JobEvent: Sendable, Equatable {
     case hook(HookReport)
     /// The file is complete, checked and published at `path`.
     case complete(path: String, size: Int64, digest: SourcedDigest?, note: String?)
-    /// The job is done, and there is no file, because the answer has no body, like 204 to a PUT.
+    /// The job is done without a file, because the answer has no body, like a 204 to a PUT.
     case completeWithoutFile(note: String)
   }
 
@@ -64,9 +61,9 @@ public struct JobEvent: Sendable, Equatable {
   }
 }
 
-/// The activity of an active job.
+/// What an active job is doing.
 public enum JobPhase: String, Sendable {
-  /// Name lookup, connection and request; no byte of the file has arrived.
+  /// The job looks up the server's name, connects, or has sent the request; no byte of the file has arrived.
   case connecting
   /// The request body is being sent.
   case sending

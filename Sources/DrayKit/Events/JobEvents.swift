@@ -1,5 +1,4 @@
-// A runner's events as a sequence. Events travel in batches: waiting for each event would cost more than publishing a
-// small file.
+// Inside, they travel in batches, because waiting for each single event would cost more than publishing a small file.
 
 /// The events of a runner, in order, for one reader. The sequence ends with the run.
 public struct JobEvents: AsyncSequence, Sendable {

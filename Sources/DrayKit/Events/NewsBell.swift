@@ -1,10 +1,8 @@
-// Wakes a reader for news, at once or after a few milliseconds that collect more.
-
 internal import Dispatch
 internal import Synchronization
 
-/// A bell that any thread may ring. A ring that is not urgent is delayed, because waking the sleeper for each small
-/// file would cost as much as the file.
+/// Wakes a reader when there is news: at once, or after a few milliseconds in which more may come; any thread may ring.
+/// A ring that is not urgent is delayed, because waking the reader for each small file would cost as much as the file.
 final class NewsBell: Sendable {
   private enum Ring { case none, waiting, rung }
 
@@ -14,7 +12,7 @@ final class NewsBell: Sendable {
 
   private static let delay = DispatchTimeInterval.milliseconds(3)
 
-  /// `nil` removes the function.
+  /// Sets what to call; `nil` removes it.
   func open(_ wake: (@Sendable () -> Void)?) { self.wake.withLock { $0 = wake } }
 
   func ring(soon: Bool) {
@@ -29,7 +27,7 @@ final class NewsBell: Sendable {
     }
   }
 
-  /// The woken reader starts to read, so later news rings again.
+  /// Called when the woken reader begins to read, so that later news rings again.
   func begin() { ring.withLock { $0 = .none } }
 
   private func expire() {

@@ -1,20 +1,18 @@
-// Runs a helper program beside a download.
-
-/// Runs helpers such as `notify-send`.
+/// Runs helper programs such as `notify-send`.
 public enum ChildProgram {
-  /// The variables of the environment with dray's secrets, which other programs do not need.
+  /// The environment variables that contain secrets for dray, which other programs do not need.
   public static let secretVariables = [
     "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD", "DRAY_PASS", "DRAY_USER",
     "DRAY_PROXY_USER", "DRAY_COOKIE",
   ]
 
-  /// Kills all running programs and hooks with their children, before this process exits at once.
+  /// Kills all running helpers and hooks with their children, before this process exits at once.
   public static func killAll() { HookGroups.killAll() }
 
   /// Runs a program to its end, without a shell.
   /// - Parameters:
   ///   - words: The program, looked up in `PATH`, and its arguments.
-  ///   - timeout: Seconds until the program is terminated.
+  ///   - timeout: The seconds after which the program is terminated.
   public static func run(_ words: [String], timeout: Double) async -> HookReport {
     guard !words.isEmpty else { return HookReport(program: "", ending: .notStarted("no program is named")) }
     return await HookProcess(words: words, variables: [:], directory: "/", input: [], timeout: timeout).run()

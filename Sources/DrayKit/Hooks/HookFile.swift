@@ -1,15 +1,15 @@
-// The standard input of a hook, as a file without a name, because a hook that does not read would break a pipe. Also
-// the time limit of a hook.
+// The standard input of a hook, in a file without a name: if a hook does not read it, no pipe breaks. Also contains the
+// time limit of a hook.
 
 internal import FoundationEssentials
 internal import Posix
 internal import Synchronization
 
-/// Temporary, without a name.
+/// A temporary file without a name.
 struct HookFile {
   let descriptor: Int32
 
-  /// Positioned at its start; `nil` on failure.
+  /// The position is at the start; `nil` on failure.
   init?(_ bytes: [UInt8]) {
     let path = PathText.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
     guard let number = try? System.open(path, [.both, .create, .exclusive], mode: 0o600) else { return nil }
@@ -30,7 +30,7 @@ final class HookDeadline: Sendable {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Acts after some seconds, unless stopped earlier.
+  /// Calls `act` after some seconds, unless it is stopped before.
   func start(after seconds: Double, _ act: @escaping @Sendable () async -> Void) {
     let task = Task {
       do { try await Task.sleep(for: .seconds(seconds)) } catch { return }

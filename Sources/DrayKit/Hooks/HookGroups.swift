@@ -1,10 +1,10 @@
-// Each hook has its own process group, so that a signal also reaches its children.
+// The process groups of hooks: each hook has one, so that a signal also reaches its children.
 
 internal import Posix
 internal import Synchronization
 
 enum HookGroups {
-  /// Seconds between SIGTERM and SIGKILL.
+  /// The seconds between SIGTERM and SIGKILL.
   private static let grace = 2.0
   private static let running = Mutex<Set<Int32>>([])
 
@@ -12,7 +12,7 @@ enum HookGroups {
 
   static func end(_ group: Int32) { _ = running.withLock { $0.remove(group) } }
 
-  /// Sends SIGTERM to a group, and kills it after ``grace`` if it is still there. Returns at once.
+  /// Sends SIGTERM to a group, and kills it if it is still there after ``grace``. It returns at once.
   static func askToEnd(_ group: Int32) {
     System.signalGroup(group, Signal.terminate)
     Task { await endRest(of: group) }
@@ -23,10 +23,10 @@ enum HookGroups {
     for group in running.withLock({ $0 }) { System.signalGroup(group, Signal.kill) }
   }
 
-  /// Waits for the rest of a group whose first process ended after SIGTERM, and kills the group after ``grace``.
-  /// A group exists, and its number is not reused, while it has a process.
+  /// After the first process of a group has ended because of SIGTERM, waits for the others, and kills them after
+  /// ``grace``. As long as a group has a process, it exists, and its number is not reused.
   static func endRest(of group: Int32) async {
-    // Use another task: the hook's task may be cancelled, and its sleeps would return at once.
+    // Use another task, because the hook's own may be cancelled, so that sleeping would end at once.
     await Task {
       let step = 0.05
       for _ in 0..<Int(grace / step) {

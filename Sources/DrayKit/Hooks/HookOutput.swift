@@ -1,4 +1,4 @@
-// The output of a hook. The output is read as it arrives. Only its end is kept, in memory.
+// The output of a hook, which is read as it comes, and of which only the end is kept.
 
 internal import Dispatch
 internal import Posix
@@ -6,13 +6,13 @@ internal import Synchronization
 
 /// The pipe for a hook's standard output and standard error.
 final class HookOutput: Sendable {
-  /// The hook's end of the pipe.
+  /// The end of the pipe that the hook gets.
   let descriptor: Int32
 
   private let reader: Int32
   private let limit: Int
   private let tail = Mutex<[UInt8]>([])
-  /// Set before it is resumed, and only cancelled later.
+  /// The source that reports output. It is set before it is resumed, and afterwards it is only cancelled.
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 
@@ -20,8 +20,8 @@ final class HookOutput: Sendable {
   init?(keeping limit: Int) {
     guard let pipe = try? System.pipe() else { return nil }
     System.stopBlocking(pipe.reader)
-    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). With this end open
-    // for both reading and writing, the process is its own reader.
+    // A process that the hook leaves behind must not die because it writes without a reader (SIGPIPE). Its end of the
+    // pipe is open for reading as well, so the process is its own reader.
     let both = try? System.reopen(pipe.writer, .both)
     if both != nil { System.close(pipe.writer) }
     descriptor = both ?? pipe.writer
@@ -35,13 +35,13 @@ final class HookOutput: Sendable {
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
-    // If the pipe is full, a process that still has this end gets an error instead of waiting forever.
+    // If the pipe is full, such a process gets an error instead of waiting forever.
     System.stopBlocking(descriptor)
     System.close(descriptor)
     return tail.withLock { $0.suffix(limit) }
   }
 
-  /// A limited amount, because other hooks must be read, too.
+  /// Reads a limited amount, because other hooks must be read, too.
   private func drain() {
     for _ in 0..<16 {
       guard let chunk = try? System.readSome(reader, limit: 64 << 10), !chunk.isEmpty else { return }

@@ -1,25 +1,24 @@
-// Runs one hook as a process: starts the process without a shell, writes its input, waits for its end, and terminates
-// it after the time limit.
+// Runs a hook as a process, without a shell: starts it, writes its input, waits for its end, and terminates it after
+// the time limit.
 
 internal import Posix
 internal import Threads
 
 struct HookProcess: Sendable {
   var words: [String]
-  /// In addition to the environment of this process.
+  /// The variables that are added to the environment of this process.
   var variables: [String: String]
-  /// If missing, this process's directory is used.
+  /// The directory in which the hook runs; if it is missing, that of this process.
   var directory: String
   var input: [UInt8]
-  /// Seconds until the hook is terminated.
+  /// The seconds after which the hook is terminated.
   var timeout: Double
 
-  /// Bytes to report.
+  /// The number of bytes of the output to report.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
 
-  /// Runs the hook to its end. If the task is cancelled or the time limit reached, the hook and its children are
-  /// terminated.
+  /// Runs the hook to its end. If the task is cancelled or the time is up, the hook and its children are terminated.
   func run() async -> HookReport {
     let program = words[0]
     guard let source = HookFile(input) else {

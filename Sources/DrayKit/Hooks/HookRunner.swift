@@ -1,9 +1,9 @@
-// Runs the hooks of a run beside its transfers: a few at once, each with a time limit. Hooks use no slots.
+// Runs the hooks of a run beside its transfers, without using slots: a few at once, each with a time limit.
 
 internal import DrayStore
 
 /// The hooks of one runner. A hook starts once the end of its job is durable, and runs once for each end. If a crash
-/// comes in between, the hook is lost.
+/// comes in between, the hook is not run.
 actor HookRunner {
   private struct Waiting {
     var job: Job
@@ -12,17 +12,17 @@ actor HookRunner {
 
   private let hooks: RunHooks
   private let home: StateDirectory
-  /// If the job store is not in the state directory.
+  /// The address of the job store, if it is not in the state directory.
   private let database: String?
   private let report: @Sendable (JobID, HookReport) -> Void
-  /// The record of an ended job once durable; `nil` if a crash of the store's server has undone the end.
+  /// Returns the record of an ended job once it is durable; `nil` if a crash of the store's server has undone the end.
   private let lookUp: @Sendable (Job) async -> Job?
   private var waiting: [Waiting] = []
   private var running: [Int: Task<Void, Never>] = [:]
   private var begun = 0
 
   private static let limit = 4
-  /// Seconds until running hooks are ended when the run is stopped.
+  /// When the run is stopped, the seconds after which running hooks are ended.
   private static let patience = 5.0
 
   init(
@@ -68,8 +68,8 @@ actor HookRunner {
     report(job.id, await process.run())
   }
 
-  /// - Parameter isStopping: Whether the run has been stopped. If so, running hooks are ended after a few seconds, and
-  ///   waiting ones are skipped.
+  /// - Parameter isStopping: Returns whether the run has been stopped; running hooks are then ended after a few
+  ///   seconds, and waiting ones are skipped.
   func finish(isStopping: @escaping @Sendable () -> Bool) async {
     let watch = Task {
       while !isStopping() { try await Task.sleep(for: .milliseconds(50)) }
@@ -96,22 +96,22 @@ actor HookRunner {
 }
 
 extension HookRunner {
-  /// Attempts to find the record of an ended job before its hook is given up.
+  /// How often the record of an ended job is looked up before its hook is given up.
   private static let looks = 20
 
-  /// Whether a crash of the database has undone the end of a job: the job is active again in the same attempt. A runner
-  /// that notices this records the completion again.
+  /// Whether a crash of the database has undone the end of a job: the job is active again, in the same attempt. A
+  /// runner that notices this records the end again.
   static func isUndone(_ stored: Job, after ended: Job) -> Bool {
     stored.state == .active && stored.attempts == ended.attempts
   }
 
   /// Waits until the end of a job is on disk.
-  /// - Returns: The job's record; `nil` if the end was undone, and not recorded again within seconds. The hook then
-  ///   runs at the next end.
+  /// - Returns: The job's record; `nil` if the end was undone and not recorded again within seconds. The hook then runs
+  ///   at the next end.
   static func settled(_ ended: Job, in store: any JobStoring) async -> Job? {
     for _ in 0..<looks {
       do throws(Failure) {
-        // A job that has been removed has ended, too.
+        // A job that was removed has ended as well.
         guard let job = try await store.settledJob(ended.id) else { return ended }
         if !isUndone(job, after: ended) { return job }
       } catch {

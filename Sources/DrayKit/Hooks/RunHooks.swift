@@ -1,21 +1,21 @@
-// The hooks of a run, their environment and input.
+// The hooks of a run, with their environment and their input.
 
 public import DrayCore
 internal import FoundationEssentials
 
 /// The hooks of a run.
 public struct RunHooks: Sendable {
-  /// The commands for jobs without their own.
+  /// The commands for jobs that have none of their own.
   public var commands = Hooks()
-  /// Seconds until a running hook is terminated.
+  /// The seconds after which a running hook is terminated.
   public var timeout: Double = 600
-  /// Describes an ended job for a hook's standard input.
+  /// Returns the description of an ended job, for a hook's standard input.
   public var describe: @Sendable (Job) -> [UInt8] = { RunHooks.describe($0) }
 
   /// Creates hooks without commands.
   public init() {}
 
-  /// As a line of JSON with `id`, `uuid`, `url` without secrets, `state`, `target`.
+  /// Returns a line of JSON with `id`, `uuid`, `url` without secrets, `state` and `target`.
   static func describe(_ job: Job) -> [UInt8] {
     var json = JSONText()
     json.beginObject()
@@ -31,7 +31,7 @@ public struct RunHooks: Sendable {
 }
 
 enum HookEnvironment {
-  /// Their names must differ from the variables for options, which also start with `DRAY_`.
+  /// Returns the variables for a hook; their names must differ from those for options, which also begin with `DRAY_`.
   static func variables(of job: Job) -> [String: String] {
     var all = [
       "DRAY_JOB_ID": "\(job.id)", "DRAY_JOB_UUID": job.uuid.uuidString,
@@ -43,13 +43,13 @@ enum HookEnvironment {
     all["DRAY_JOB_SIZE"] = (job.published?.size ?? job.checkpoint.size).map { "\($0)" }
     all["DRAY_JOB_DIGEST"] = job.digest?.description
     all["DRAY_JOB_ERROR"] = job.state == .complete ? nil : job.failure?.description
-    // The environment cannot hold a NUL.
+    // An environment variable cannot contain NUL.
     return all.filter { !$0.value.contains("\0") }
   }
 }
 
 enum HookChoice {
-  /// `nil` for no hook.
+  /// Returns the command for an event; `nil` for none.
   static func command(for kind: JobEvent.Kind, of job: Job, _ hooks: RunHooks) -> [String]? {
     let own = job.specification.options.hooks
     let words: [String]? =

@@ -1,45 +1,46 @@
 // Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds the lock until its standard
-// input closes, so the lock ends with this process, even after a crash.
+// input is closed, so the lock ends with this process, even after a crash.
 
 internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// A lock of logind, taken and released as often as needed. A refusal has no effect.
+/// A lock of logind that can be taken and released often; if it is refused, nothing happens.
 final class SleepInhibitor: Sendable {
   private struct State {
     var child: (process: Int32, input: Int32)?
-    /// Tried in order. Without a local session (ssh), a user may only prevent the sleep of an idle machine.
+    /// The kinds of locks that are tried, in this order. Without a local session (ssh), a user may only keep an idle
+    /// machine from sleeping.
     var kinds = ["sleep", "idle"]
   }
 
   private let state = Mutex(State())
   private let executor = BlockingExecutor("dray.awake")
 
-  /// `nil` without a system bus.
+  /// Returns an inhibitor; `nil` if there is no system bus.
   static func ifPossible() -> SleepInhibitor? { System.hasSystemBus ? SleepInhibitor() : nil }
 
-  /// Returns at once.
+  /// Takes the lock, and returns at once.
   func hold() { executor.start { () -> Void in self.apply(true) } }
 
-  /// Returns at once.
+  /// Releases the lock, and returns at once.
   func letGo() { executor.start { () -> Void in self.apply(false) } }
 
-  /// Returns once the lock is released.
+  /// Releases the lock, and returns when that is done.
   func release() async { _ = await executor.attemptRun { () throws(Failure) -> Void in self.apply(false) } }
 
-  /// Blocks briefly. Called on the executor only.
+  /// Takes or releases the lock; blocks briefly, and is called on the executor only.
   private func apply(_ isWanted: Bool) {
     state.withLock { state in
       if let child = state.child, System.hasEnded(child.process) {
         System.close(child.input)
         state.child = nil
-        // The lock was refused.
+        // The lock was refused, so try the next kind.
         if !state.kinds.isEmpty { state.kinds.removeFirst() }
       }
       if isWanted, state.child == nil, let kind = state.kinds.first {
         state.child = try? System.startReader(SleepInhibitor.words(kind), without: ChildProgram.secretVariables)
-        // There is no such program.
+        // If there is no such program, try nothing more.
         if state.child == nil { state.kinds = [] }
       }
       guard !isWanted, let child = state.child else { return }
@@ -49,7 +50,7 @@ final class SleepInhibitor: Sendable {
     }
   }
 
-  /// `cat` ends with its input, and the lock with `cat`.
+  /// `cat` ends with its input, and the lock ends with `cat`.
   private static func words(_ kind: String) -> [String] {
     ["systemd-inhibit", "--what=\(kind)", "--who=dray", "--why=Files are being downloaded", "--mode=block", "cat"]
   }

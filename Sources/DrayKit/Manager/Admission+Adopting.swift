@@ -1,11 +1,12 @@
-// Repeated downloads that adopt another program's partial file: with the same partial file, another one or none.
+// Handles requests that repeat a download which took over another program's partial file. The repeated request may name
+// the same partial file, another one, or none.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Refuses a partial file for a job that has bytes. The job's bytes are worth more, and would be lost if the partial
-  /// file has the target's name.
+  /// Refuses a partial file for a job that already has bytes. Such bytes are worth more, and would be lost if the
+  /// partial file has the name of the target.
   func checkAdoption(_ specification: JobSpecification) async throws(Failure) {
     guard let adopted = specification.options.adopts, let job = try await unfinished(specification),
       !job.checkpoint.segments.isEmpty, job.specification.options.adopts?.path != adopted.path
@@ -16,7 +17,7 @@ extension DownloadManager {
       advice: "omit \(.adopt) to continue it, or first \(.remove, job.id)")
   }
 
-  /// Adds the job's adopted file to a specification that names none.
+  /// If a specification has no partial file, adds the one that its job has taken over.
   func takingOver(_ specification: JobSpecification) async throws(Failure) -> JobSpecification {
     guard specification.options.adopts == nil, let job = try await unfinished(specification) else {
       return specification

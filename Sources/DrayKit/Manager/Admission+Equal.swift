@@ -1,4 +1,4 @@
-// Recognizes existing targets as up to date although no job knows them, because their jobs were forgotten.
+// Recognises existing targets that are up to date although no job knows them, because their jobs were forgotten.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,20 +6,21 @@ internal import Threads
 
 /// An existing target that no job knows, compared with the server's file.
 public enum PresentTarget: Sendable, Equatable {
-  /// The target is the server's file.
+  /// The target equals the server's file.
   case upToDate(path: String)
-  /// The target has the length of the server's file. Only a comparison of the bytes can decide.
+  /// The target has the same length as the server's file. Only a comparison of the bytes can tell whether the two are
+  /// equal.
   case sameLength(Int64)
 }
 
 extension DownloadManager {
   /// Compares the target of a download with the server's file, unless a job knows the target. If a digest is given,
-  /// only the digest is compared; if not, the length and time, which are requested from the server.
+  /// nothing else matters. Otherwise the length and the time decide, and the server is asked for them.
   ///
-  /// If only the server can name the target, the comparison waits for the server's answer.
-  /// - Parameter hosts: Additions to the requests to some hosts.
-  /// - Returns: `nil` if no such target exists, or its file differs from the server's.
-  /// - Throws: Kind `store`. A server that does not answer causes no failure.
+  /// If only the server can name the target, the comparison is made when the server answers.
+  /// - Parameter hosts: Additional settings for requests to some hosts.
+  /// - Returns: `nil` if there is no such target, or if its file differs from the server's.
+  /// - Throws: Kind `store`. It is no failure if the server does not answer.
   public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
     -> PresentTarget?
   {
@@ -54,12 +55,12 @@ extension DownloadManager {
     return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)
   }
 
-  /// May be the server's file.
+  /// A file that may be equal to the server's.
   private struct LocalTarget: Sendable {
     var destination: any Destination
     var path: String
     var size: Int64
-    /// Whether the file has the given digest.
+    /// Whether the file has the digest that was given.
     var isProved: Bool
   }
 }

@@ -1,18 +1,18 @@
-// Downloads that fetch only a changed file. The request stores the known facts about the target, so that later attempts
-// compare the same file.
+// Downloads that fetch a file only if it has changed. The request contains what is known about the target, so that
+// later attempts compare with the same file.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
   struct Comparison {
-    /// Has the known facts about the target.
+    /// The specification, with what is known about the target.
     var specification: JobSpecification
-    /// Complete; will check again. `nil` if there is none.
+    /// The complete job that will compare its target with the server's file again; `nil` if there is none.
     var job: Job?
   }
 
-  /// `nil` if the target is fetched unconditionally.
+  /// Returns what to compare; `nil` if the file is fetched in any case.
   func comparison(_ specification: JobSpecification, in destination: (any Destination)?) async throws(Failure)
     -> Comparison?
   {
@@ -41,13 +41,13 @@ extension DownloadManager {
 }
 
 extension TargetBaseline {
-  /// Takes the file that a job published, or the job's own baseline.
+  /// The file that a job published is used, or else the one that the job's own request describes.
   init(after job: Job) {
     guard job.state == .complete, let published = job.published else {
       self = job.specification.request.cache?.ifChanged ?? TargetBaseline(name: job.fileName)
       return
     }
-    // A 304 does not say which version is on disk, only that it is not older.
+    // A 304 does not tell which version is on disk; it only tells that the version is not older.
     let brought = job.response.map { [200, 206].contains($0.head.status) } ?? false
     self.init(
       name: job.fileName, identity: published, validators: brought ? job.response?.head.validators : nil,

@@ -1,46 +1,48 @@
-// Examines downloads one by one before any of them is queued.
+// Examines downloads one by one, before any of them is queued.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// For one call to ``DownloadManager/admit(_:marks:entering:)``. Keys are positions in that call.
+/// What one call of ``DownloadManager/admit(_:marks:entering:)`` has found out. The keys are positions in that call.
 struct AdmissionRound {
   let entrance: Entrance
-  /// URLs of existing jobs.
+  /// Those of the URLs for which there is a job.
   var known: Set<String> = []
-  /// True if complete jobs exist.
+  /// Whether there are complete jobs.
   var mayBeDone = false
-  /// True if failed jobs exist.
+  /// Whether there are failed jobs.
   var mayHaveFailed = false
-  /// Downloads that need no new job.
+  /// The downloads that need no new job.
   var early: [Int: Admission] = [:]
   var again: [JobID: JobSpecification] = [:]
-  /// Specifications with the known facts about their targets.
+  /// The specifications, with what is known about their targets.
   var compared: [Int: JobSpecification] = [:]
-  /// Complete jobs that compare their targets again.
+  /// The complete jobs that will compare their targets with the server's files again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
-  /// Downloads of a client whose job is the user's.
+  /// The downloads of a client whose jobs belong to the user.
   var untouched: Set<Int> = []
-  /// Complete jobs that were checked.
+  /// The complete jobs that were checked.
   var seen: Set<JobID> = []
   var haveBodies = false
-  /// Whether to skip the requests for keys in buckets: a long list is accepted first, and its attempts ask.
+  /// Whether no requests are sent for keys in buckets: a long list is accepted first, and each attempt sends its own
+  /// request.
   let asksNoKeys: Bool
-  /// The position up to which keys in buckets were requested.
+  /// The position up to which requests for keys in buckets were sent.
   var askedUpTo = 0
-  /// Targets that downloads of this call name, with their URLs. Only of downloads that keep an existing target.
+  /// The targets that downloads of this call name, with the URLs of these downloads. Only downloads that keep an
+  /// existing target are included.
   private var targets: [String: RequestURL] = [:]
   private(set) var places: [DirectoryPlace: (any Destination)?] = [:]
 
-  /// Keys requested at once.
+  /// The number of keys for which requests are sent at the same time.
   static let wave = 16
 
   init(_ entrance: Entrance, count: Int) {
     (self.entrance, asksNoKeys) = (entrance, count > AdmissionRound.wave)
   }
 
-  /// `nil` if it does not exist.
+  /// Returns the destination of a place; `nil` if it does not exist.
   mutating func destination(_ place: DirectoryPlace, of all: any Destinations) throws(Failure) -> (any Destination)? {
     if let known = places[place] { return known }
     let destination = try all.check(place)
@@ -48,14 +50,14 @@ struct AdmissionRound {
     return destination
   }
 
-  /// An earlier download of this call has this target.
+  /// Returns whether an earlier download of this call has this target.
   mutating func isRepeatedTarget(_ path: String, of request: TransferRequest) -> Bool {
     let first = targets[path] ?? request.url
     targets[path] = first
     return first != request.url
   }
 
-  /// The caller expects a new job if it says so, or has chosen the job's UUID, state or place.
+  /// Whether the caller expects a new job, because it says so or because it has chosen the job's UUID, state or place.
   func wantsNew(_ index: Int) -> Bool {
     entrance.fetchesAgain || entrance.place != nil || entrance.uuids[index] != nil || entrance.paused.contains(index)
   }
@@ -70,8 +72,8 @@ struct AdmissionRound {
 }
 
 extension DownloadManager {
-  /// Whether a download need not be compared with existing jobs or files, because no job has its URL, and its server
-  /// names the file. True for nearly all downloads of a long list.
+  /// Whether a download need not be compared with jobs and files, because no job has its URL, and the server names the
+  /// file. In a long list, this is true for nearly all downloads.
   func isPlainlyNew(
     _ specification: JobSpecification, _ round: inout AdmissionRound
   ) throws(Failure) -> Bool {
@@ -84,7 +86,8 @@ extension DownloadManager {
     return true
   }
 
-  /// Requests the keys in buckets that the next downloads name, all at once, because each would take a round trip.
+  /// Requests all keys in buckets that the next downloads name at the same time, because each request takes a round
+  /// trip.
   private func ask(_ next: some Sequence<JobSpecification>, _ round: inout AdmissionRound) async throws(Failure) {
     var keys: [(any Destination, String)] = []
     for one in next where one.place.traits.asksServer {
@@ -97,7 +100,7 @@ extension DownloadManager {
     }
     guard keys.count > 1 else { return }
     await withTaskGroup(of: Void.self) { group in
-      // A failure occurs again when the answer is needed.
+      // If this fails, it will fail again where the answer is needed.
       for (destination, name) in keys { group.addTask { try? await destination.prefetch(name) } }
     }
   }
@@ -121,7 +124,7 @@ extension DownloadManager {
       throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
     }
     try await checkAdoption(specification)
-    // A client changes only its own jobs.
+    // A client can change only its own jobs.
     if !round.entrance.isForClient { try await takeTargetProfile(specification) }
     let isKnown = round.known.contains(specification.request.url.string)
     if isKnown, round.entrance.isForClient, specification.request.isSafe,
@@ -177,7 +180,7 @@ extension DownloadManager {
     return try await unfinished(specification)?.id != owner.job
   }
 
-  /// `false` if the destination does not answer: the attempt checks again.
+  /// If the destination does not answer, the result is `false`, because the attempt checks this again.
   private func isKnownTaken(_ name: String, in destination: any Destination) -> Bool {
     (try? destination.exists(name)) ?? false
   }
@@ -205,8 +208,8 @@ extension DownloadManager {
     }
   }
 
-  /// The download's job is complete.
-  /// - Returns: Whether the download is decided.
+  /// Handles a download whose job is complete.
+  /// - Returns: Whether nothing else has to be decided about the download.
   private func take(
     _ done: Job, _ specification: JobSpecification, _ index: Int, in destination: (any Destination)?,
     _ round: inout AdmissionRound

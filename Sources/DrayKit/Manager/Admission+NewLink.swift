@@ -6,17 +6,18 @@ extension DownloadManager {
   /// Only the newest interrupted jobs are compared.
   private static let mostCompared = 1000
 
-  /// Returns the jobs that may get a new link.
+  /// Returns the jobs to which a new link may be given.
   /// - Throws: Kind `store`.
   public func interruptedJobs() async throws(Failure) -> [Job] {
     let ids = try await store.ids(states: [.interrupted, .paused])
     return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
   }
 
-  /// The job for which a download's URL is a new link. The job has the download's target, or the same file name, and
-  /// the length and a validator of the server's answer. ``setURL(_:_:user:keepingCredentials:for:)`` gives it the link.
-  /// - Parameter hosts: Additions to the requests to some hosts.
-  /// - Returns: `nil` if there is none, or if an unfinished job has the URL.
+  /// Returns the job for which a download's URL is a new link. The job either has the same target as the download, or
+  /// the same file name, and the length and a validator in the server's answer.
+  /// ``setURL(_:_:user:keepingCredentials:for:)`` then gives the link to the job.
+  /// - Parameter hosts: Additional settings for requests to some hosts.
+  /// - Returns: `nil` if there is no such job, or if an unfinished job has the URL.
   /// - Throws: Kind `store`. It is no failure if the server does not answer.
   public func job(
     toContinueWith specification: JobSpecification, among jobs: [Job], hosts: HostRules = HostRules()

@@ -1,10 +1,10 @@
-// Downloads repeated under a UUID of the caller, which missed the first answer.
+// Handles downloads that a caller requests again with the same UUIDs, because it missed the first answer.
 
 internal import DrayStore
 internal import FoundationEssentials
 
 extension DownloadManager {
-  /// Jobs that already have the UUIDs, by position.
+  /// Returns the jobs that already have the UUIDs, by position.
   func named(_ uuids: [Int: UUID]) async throws(Failure) -> [Int: AddedJob] {
     var found: [Int: AddedJob] = [:]
     for (index, uuid) in uuids {

@@ -1,12 +1,12 @@
-// Repeated downloads whose target gets another server.
+// Handles requests that repeat a download whose target has another server now.
 
 internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Gives the interrupted job of a download the profile that is named for its target now, as `dray set` would: the
-  /// present upload ends on the server where it was begun. If the server is given in another way, the target is a
-  /// different object, with a different job.
+  /// If the request names a profile for the target, the interrupted job of the download gets that profile, as with
+  /// `dray set`. The present upload ends on the server on which it was begun. If the server is given in any other way,
+  /// the target is a different object, which has a job of its own.
   func takeTargetProfile(_ specification: JobSpecification) async throws(Failure) {
     func isOwn(_ specification: JobSpecification) -> Bool { specification.options.object?.hasOwnAccess ?? false }
     guard specification.place.traits.needsAccess, isOwn(specification), specification.request.isSafe else { return }

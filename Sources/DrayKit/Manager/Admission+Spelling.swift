@@ -1,10 +1,10 @@
-// Finds the jobs of URLs that are spelled differently (RFC 3986 §6.2.2).
+// Finds jobs whose URLs are the same, but are spelled in another way (RFC 3986 §6.2.2).
 
 internal import DrayStore
 
 extension DownloadManager {
-  /// If a job or an earlier download of this call spells a URL differently, the download gets that spelling, so that
-  /// `/~a` and `/%7Ea` are one job. Keys are positions.
+  /// If a job, or an earlier download of this call, spells the same URL in another way, the download gets that
+  /// spelling, so that `/~a` and `/%7Ea` are one job. The keys are positions.
   func respelled(_ specifications: some Collection<JobSpecification>) async throws(Failure) -> [Int: JobSpecification] {
     var others: [Int: [RequestURL]] = [:]
     for (index, specification) in specifications.enumerated() {

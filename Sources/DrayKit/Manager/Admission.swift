@@ -1,29 +1,30 @@
-// Decides what happens to a requested download before it is queued.
+// Decides what becomes of a requested download before it is queued.
 
 internal import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The result for a requested download.
+/// What became of a requested download.
 public enum Admission: Sendable, Equatable {
   /// The download has a job, new or existing.
   case job(AddedJob)
   /// The job was complete before, and its target is unchanged.
   case alreadyComplete(JobID, path: String)
-  /// The target exists, or an unfinished job will create it, and the user wants to keep it. There is no new job.
+  /// The target exists, or will be created by an unfinished job, and the user wants to keep it. No job was added.
   case skipped(path: String, isOfJob: Bool = false)
 }
 
 extension DownloadManager {
-  /// Queues downloads that are not complete yet, all or nothing. Durable on return.
+  /// Queues those downloads that are not complete yet: either all of them or none. They are on the disk when this
+  /// returns; if it fails, none was queued.
   /// - Parameters:
   ///   - specifications: The downloads.
-  ///   - marks: Feed entries to remember together with their jobs.
-  ///   - entrance: UUIDs, states and position of the new jobs. A UUID that a job already has returns that job
-  ///     unchanged.
-  /// - Throws: Kind `file` for a target that is taken or a directory that cannot be written, in which case no job was
-  ///   queued; kind `store` if the job store cannot be used.
+  ///   - marks: Entries of feeds to remember together with their jobs.
+  ///   - entrance: UUIDs, states and position of the new jobs. If a job already has one of the UUIDs, that job is
+  ///     returned unchanged.
+  /// - Throws: Kind `file` for a target that is taken or a directory that cannot be written; kind `store` if the job
+  ///   store cannot be used.
   public func admit(
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
     entering entrance: Entrance = Entrance()
@@ -33,12 +34,12 @@ extension DownloadManager {
         try await self.admitBlocking(AnyCollection(specifications), marks: marks, entering: entrance)
       }
     } catch {
-      // No job was queued that a run could continue once the object store is back.
+      // In this case no job was queued, so none could continue when the object store can be reached again.
       throw error.kind == .network ? error.ofNoJob : error
     }
   }
 
-  /// Gives a download the directory that a rule chose for it earlier, so that its job is found again.
+  /// Gives a download the directory that a rule chose for it earlier, so that its job is found.
   private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {
     guard specification.options.lateRules != nil,
       let job = try await store.find(specification.key)
@@ -50,12 +51,12 @@ extension DownloadManager {
   private func admitBlocking(
     _ specifications: AnyCollection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
-    // A mark proves a directory whose file system is of no kind that machines share.
+    // A mark proves that a directory is shared, even if the kind of its file system does not prove it.
     try await shares?.lookAtAll()
     let ended = try await store.present(among: [.complete, .failed])
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
-    // Only a few URLs of a list are known to the store. Look up these.
+    // The store knows only a few of the URLs in a list, so only these are looked up.
     round.compared = try await respelled(specifications)
     if !ended.isEmpty || entrance.isForClient {
       round.known = try await store.known(
@@ -72,7 +73,7 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
       round.compared[$0.offset] ?? $0.element
     }
-    // Lists of hundreds of thousands use the defaults.
+    // This is the usual case for lists of hundreds of thousands of URLs.
     let isPlain = entrance == Entrance()
     let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
     try await fetchAgain(round.again)
@@ -82,10 +83,10 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    // A list creates specifications on demand, so ask only for the needed ones.
+    // A list makes its specifications when they are asked for, so only those that are needed are asked for.
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
-        // When fetched again, the file must match the current digest (P12).
+        // If it is fetched again, the file must match the digest that is given now (P12).
         if case .job(let added) = one, repeated[index] == nil, !round.untouched.contains(index) {
           let asked = round.compared[index] ?? specifications[place]
           result.append(.job(try await renewed(added, with: asked)))
@@ -100,7 +101,7 @@ extension DownloadManager {
     return result
   }
 
-  /// The admission of a job that another process has added since this process looked for it.
+  /// Returns what becomes of a job that another process has added in the meantime.
   private func again(
     _ added: AddedJob, _ specification: JobSpecification, _ entrance: Entrance
   ) async throws(Failure) -> Admission {
@@ -110,12 +111,12 @@ extension DownloadManager {
       }
       if entrance.isForClient, !entrance.mayTouch(job) { return .job(added) }
     }
-    // The repeated request may add a missing header field or digest.
+    // The repeated request may add a header field or a digest that was missing.
     return .job(try await renewed(added, with: specification))
   }
 
-  /// The admission of a complete job whose file fits the new specification; `nil` if the file is not there as
-  /// published.
+  /// Returns what becomes of a complete job whose file fits the new specification; `nil` if the published file is no
+  /// longer there.
   func done(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> Admission? {
@@ -128,7 +129,8 @@ extension DownloadManager {
     return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
   }
 
-  /// The specification of a new job that fetches a published, unchanged file only in another version.
+  /// Returns the specification of a new job that fetches the file only if the server has another version than the
+  /// published one.
   func unlessChanged(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification? {
@@ -139,7 +141,7 @@ extension DownloadManager {
     return again
   }
 
-  /// Queues jobs again: complete ones whose files are gone, and failed ones.
+  /// Queues jobs again: complete jobs whose files are gone, and failed jobs.
   /// - Throws: Kind `file` if the target now belongs to another job.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
@@ -179,8 +181,8 @@ extension DownloadManager {
     return added
   }
 
-  /// Whether a crash came after this download published its target, but before the record. The job then continues, and
-  /// finishes the publish (Q5).
+  /// Whether there was a crash after this download had published its target, but before that was recorded. If so, the
+  /// job continues and finishes the publish (Q5).
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
@@ -192,14 +194,15 @@ extension DownloadManager {
   }
 
   func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
-    // An unsafe request is a new job each time (P10).
+    // A request that must not be repeated always gets a new job (P10).
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(specification.key)
     return newest?.state == .complete ? newest : nil
   }
 
-  /// The failed job that a specification asks for again.
-  /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects a job that the server refused.
+  /// Returns the failed job that a specification requests again.
+  /// - Parameter wantsNew: Whether the caller expects a new job. Even in that case, a job that the server refused is
+  ///   corrected.
   func failed(
     _ specification: JobSpecification, wantsNew: Bool, _ entrance: Entrance
   ) async throws(Failure) -> Job? {

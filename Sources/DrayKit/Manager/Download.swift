@@ -1,4 +1,4 @@
-// A single download for programs: start it, watch it, wait for it.
+// A single download, for programs that start it, watch it, and wait for it.
 
 public import DrayStore
 internal import FoundationEssentials
@@ -8,8 +8,8 @@ internal import Threads
 public struct Download: Sendable, Identifiable {
   /// The number of the download's job.
   public let id: JobID
-  /// The progress, a few times a second until the download ends. For a complete file, the last value is the whole file.
-  /// For one reader.
+  /// The progress, which is reported a few times per second until the download ends. If the download succeeds, the last
+  /// value is the complete file. Only one reader may iterate over this sequence.
   public let progress: AsyncStream<DownloadProgress>
   private let manager: DownloadManager
   private let task: Task<Result<CompletedDownload, Failure>, Never>
@@ -21,16 +21,16 @@ public struct Download: Sendable, Identifiable {
     (self.manager, self.id, self.progress, self.task) = (manager, id, progress, task)
   }
 
-  /// Waits for the file.
-  /// - Throws: The failure; kind `other` if the download was cancelled, paused or removed.
+  /// Waits for the complete file.
+  /// - Throws: The failure of the download; kind `other` if it was cancelled, paused or removed.
   public func value() async throws(Failure) -> CompletedDownload { try await task.value.get() }
 
-  /// Stops the download. Received bytes are kept, and the same download continues from these bytes another time.
+  /// Stops the download. The received bytes are kept, and the same download continues from them another time.
   public func cancel() { task.cancel() }
 
-  /// Pauses the job. Received bytes are kept, ``value()`` throws, and no runner continues it before
+  /// Pauses the job. Received bytes are kept, ``value()`` throws, and no runner continues the job before
   /// ``DownloadManager/resume(_:)``.
-  /// - Returns: The result; the job may already be complete.
+  /// - Returns: What became of the command; the job may already be complete.
   /// - Throws: Kind `store`.
   @discardableResult
   public func pause() async throws(Failure) -> ControlResult {
@@ -40,34 +40,35 @@ public struct Download: Sendable, Identifiable {
 
 /// The progress of a download.
 public struct DownloadProgress: Sendable, Equatable {
-  /// Bytes on disk.
+  /// The number of bytes on disk.
   public var received: Int64
   /// The length of the file; `nil` if unknown.
   public var size: Int64?
-  /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
+  /// The bytes per second, smoothed over a few seconds; `nil` before the first byte.
   public var rate: Double?
-  /// Bytes of the request body that were sent.
+  /// The number of bytes of the request body that were sent.
   public var sent: Int64 = 0
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-  /// The part of the file that is on disk, from 0 to 1; `nil` while the length is unknown.
+  /// The fraction of the file that is on disk, from 0 to 1; `nil` while the length is unknown.
   public var fraction: Double? {
     size.map { $0 == 0 ? 1 : min(1, Double(received) / Double($0)) }
   }
 }
 
-/// A file that was fetched, checked and published; or a request that was answered without one.
+/// A download that has succeeded: a file that was fetched, checked and published, or an answer without a file.
 public struct CompletedDownload: Sendable, Equatable {
   /// The path of the file, or of the directory if there is no file (``hasFile``).
   public var path: String
-  /// The job with its response, validators and digest.
+  /// The job, with its answer, its validators and its digest.
   public var job: Job
-  /// Whether there is a file, because the answer had a body. The answer to a DELETE, for example, may have none.
+  /// Whether there is a file. There is one if the answer had a body. The answer to a DELETE, for example, may have no
+  /// body.
   public var hasFile: Bool { job.published != nil }
 }
 
 extension DownloadManager {
-  /// Fetches one URL into a directory. The job survives a crash, and the same call continues the job.
+  /// Fetches one URL into a directory. The job survives a crash, and the same call continues it.
   /// - Throws: `Failure` of kind `usage` for an invalid URL.
   public func download(
     _ url: String, to directory: String = ".", as output: String? = nil, options: JobOptions = JobOptions()
@@ -83,15 +84,16 @@ extension DownloadManager {
     return try await download(request, to: directory, as: output, options: options)
   }
 
-  /// Sends any request, and stores the body of its answer in a directory. An unsafe request is sent once and never
-  /// repeated automatically (P10). If it was interrupted, resuming its job sends it again.
+  /// Sends any request, and stores the body of its answer in a directory. A request that must not be repeated is sent
+  /// once, and dray never repeats it on its own (P10). If such a request was interrupted, it is sent again only if the
+  /// user resumes the job.
   /// - Parameters:
   ///   - request: The request, which the job keeps.
-  ///   - body: The body to send, from ``spool(_:)``, which may be released when this returns.
+  ///   - body: The body to send, from ``spool(_:)``. The caller may release it when this method has returned.
   ///   - directory: The directory for the file.
-  ///   - output: The name of the file; `nil` lets the server name it.
+  ///   - output: The name of the file; `nil` if the server names it.
   ///   - options: The options of the job.
-  /// - Throws: `Failure`; no job was queued.
+  /// - Throws: `Failure`, if no job was queued.
   public func download(
     _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,
     options: JobOptions = JobOptions()

@@ -1,11 +1,11 @@
-// Stores bodies of requests until they are sent.
+// Stores the bodies of requests until they are sent.
 
 public import DrayCore
 internal import DrayStore
 internal import Posix
 
 extension DownloadManager {
-  /// Spools a body into the state directory. Durable.
+  /// Copies a body to a file in the state directory, and returns once the file is on the disk.
   /// - Throws: Kind `usage` for invalid JSON or an invalid property list; kind `file` if a file cannot be read or
   ///   written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
@@ -13,8 +13,8 @@ extension DownloadManager {
     return try await BodySpool.write(source, to: PathText.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
   }
 
-  /// Spools a body for a fetch without a job into the temporary directory.
-  /// - Throws: As ``spool(_:)``.
+  /// Copies a body to a file in the temporary directory, for a fetch without a job.
+  /// - Throws: The failures of ``spool(_:)``.
   public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     let name = "dray." + BodySpool.newName()
     return try await BodySpool.write(source, to: PathText.join(System.temporaryDirectory, name), isDurable: false)

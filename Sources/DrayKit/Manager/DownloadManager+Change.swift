@@ -1,5 +1,6 @@
-// Changes jobs at a user's request, all of a call or none. If the directory changes, the part file moves in several
-// steps. After each step, the job store and the disk agree, even if the process is killed (P1, P3, P4, P5).
+// Changes jobs when a user asks for it: either all jobs of a call or none. If the directory of a job changes, its part
+// file is moved in several steps. After each step, the job store and the disk agree, even if the process is killed (P1,
+// P3, P4, P5).
 
 internal import DrayEngine
 internal import DrayStore
@@ -8,15 +9,15 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// The result of a change.
+/// What became of a job that was to be changed.
 public struct ChangeOutcome: Sendable, Equatable {
-  /// The fate of the part file.
+  /// What became of the part file.
   public enum Part: Sendable, Equatable {
-    /// The part file does not exist, or stayed.
+    /// There is no part file, or it stayed where it was.
     case stayed
     /// The part file was moved.
     case moved
-    /// The user had already moved the part file, and it was accepted.
+    /// The user had already moved the part file, which was accepted.
     case adopted
   }
 
@@ -24,23 +25,23 @@ public struct ChangeOutcome: Sendable, Equatable {
   public var id: JobID
   /// Whether the job changed.
   public var isChanged: Bool
-  /// The fate of the job's part file.
+  /// What became of the job's part file.
   public var part: Part
 }
 
 extension DownloadManager {
-  /// Replaces the specifications of jobs, all or none. Durable on return.
+  /// Replaces the specifications of jobs: either of all jobs or of none. The change is on the disk when this returns.
   ///
-  /// If a job's directory changes, its part file moves to the new directory. If that directory already has a part file
-  /// with the job's name and label, the user has moved the file, and it is accepted.
-  /// - Parameter isForClient: Whether a client of the service asks. A job that the user changes is the user's from then
-  ///   on.
+  /// If a job's directory changes, its part file is moved to the new directory. If there is already a part file with
+  /// the job's name and label, the user has moved it, and it is accepted.
+  /// - Parameter isForClient: Whether the change comes from a client of the service. If it does not, the job belongs to
+  ///   the user from then on.
   /// - Throws: Kind `other` for a job that cannot be changed; kind `file` for a target that is taken, or a part file
-  ///   that cannot be moved. No job was changed.
+  ///   that cannot be moved. If it throws, no job was changed.
   public func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
     let changes = isForClient ? changes : changes.map(\.ofUser)
     let outcomes = try await executor.run { () async throws(Failure) in try await self.changeBlocking(changes) }
-    // Handle commands given while the files were moved.
+    // Commands that were given while the files were being moved are handled now.
     try await refresh()
     return outcomes
   }
@@ -77,8 +78,8 @@ extension DownloadManager {
     }
   }
 
-  /// Moves part files, and then changes all jobs in one step. Until that step the moves can be reverted: by this
-  /// process or, if it dies, by recovery after its lease ends (``Recovery``).
+  /// Moves part files, and then changes all jobs in one step. Until that step, the moves can be reverted: by this
+  /// process, or by recovery if this process dies and its lease ends (``Recovery``).
   private func move(
     _ changes: [JobRevision], _ moves: [JobID: MovedPart], _ runner: UUID
   ) async throws(Failure) {
@@ -97,13 +98,13 @@ extension DownloadManager {
     } catch {
       var areBack = true
       for id in ids {
-        // Recovery reverts the rest once the lease is released.
+        // If a file cannot be moved back now, recovery moves it back once the lease is released.
         do throws(SystemError) { try moves[id]?.takeBack() } catch { areBack = false }
       }
       if areBack { try? await store.endMove(ids, runner: runner) }
       throw error
     }
-    // From here on, the change is made. Recovery removes copies that cannot be removed here.
+    // From here on, the change is valid. Copies that cannot be removed now are removed by recovery.
     var ended: [JobID] = []
     for id in ids where (try? moves[id]?.removeOld()) != nil { ended.append(id) }
     try await store.endMove(ended, runner: runner)
@@ -114,7 +115,7 @@ extension DownloadManager {
     case move(MovedPart)
   }
 
-  /// Decides where the part file goes. Throws if the target is not possible.
+  /// Decides where the part file goes, and throws a failure if the target is not possible.
   private func placement(_ change: JobRevision) throws(Failure) -> Placement {
     let (before, after) = (change.before, change.specification)
     guard change.movesDirectory || change.renames || before.specification.options.onConflict != after.options.onConflict
@@ -126,7 +127,7 @@ extension DownloadManager {
       throw failure
     }
     guard change.movesDirectory, before.state != .failed else { return .stay }
-    // Parts move on the local disk only.
+    // Only parts on the local disk can be moved.
     let source = try? destinations.find(before.specification.place)
     if let old = source, !(old is LocalDestination),
       old.traits.keepsPartFiles ? try old.exists(before.partFileName) : !before.checkpoint.segments.isEmpty
@@ -167,7 +168,8 @@ extension DownloadManager {
   }
 
   /// Removes an incomplete copy that a killed process left beside the target, before the job forgets that directory
-  /// (P5). The part file in the directory of unfinished files is the valid one. Copies in use are locked, and stay.
+  /// (P5). The valid part file is the one in the directory for unfinished files. A copy that is in use is locked, and
+  /// stays where it is.
   private func removeLeftovers(of job: Job) throws(Failure) {
     let (place, name) = (job.specification.place, job.partFileName)
     guard place.parts != nil else { return }
@@ -180,7 +182,7 @@ extension DownloadManager {
     if let failure = destinations.discardParts(names, at: place.alone).values.first { throw failure }
   }
 
-  /// A complete part file was already brought beside its target, and is not moved.
+  /// Refuses the change if the complete part file is already beside its target, because it is not moved from there.
   private static func refuseStaged(_ job: Job) throws(Failure) {
     let place = job.specification.place
     guard place.parts != nil, let target = try? TargetDirectory(place.alone), target.exists(job.partFileName) else {

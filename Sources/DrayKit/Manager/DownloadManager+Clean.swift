@@ -5,13 +5,13 @@ internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// The result of cleaning.
+/// What ``DownloadManager/clean(directory:olderThan:)`` has done.
 public struct CleanReport: Sendable, Equatable {
-  /// A file that was left, and why.
+  /// A file that was left, with the reason.
   public struct Left: Sendable, Equatable {
     /// The path of the file.
     public var path: String
-    /// The reason, a clause without a full stop.
+    /// The reason, as a clause without a full stop.
     public var reason: String
     /// How to remove the file.
     public var advice: Advice?
@@ -25,7 +25,7 @@ public struct CleanReport: Sendable, Equatable {
   public var removed: [String] = []
   /// The objects whose unfinished uploads were aborted.
   public var aborted: [String] = []
-  /// The number of unfinished uploads below the given place that others began.
+  /// The number of unfinished uploads below the given place that this store did not begin.
   public var others = 0
   /// Part files that were left although no job of this store owns them.
   public var left: [Left] = []
@@ -38,13 +38,13 @@ public struct CleanReport: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Deletes complete and failed jobs, aborts uploads of this store that no job uses, and removes part files that no
-  /// job owns: from the directories of all jobs and of their unfinished files, and from `directory`. Files that other
-  /// programs may want are left (`StrayRule`).
+  /// Deletes complete and failed jobs; aborts uploads of this store that no job uses; and removes part files that no
+  /// job owns, from the directories of all jobs, from those for their unfinished files, and from `directory`. Files
+  /// that other programs may need are left (`StrayRule`).
   /// - Parameters:
-  ///   - path: Another directory to clean, or a part file to remove although its owner is unknown; or a place in an
-  ///     object store. In that case only uploads below the place are aborted, and other programs' uploads are counted.
-  ///   - olderThan: The minimum age of a job's end in seconds; later ends are kept.
+  ///   - path: Another directory to clean; a part file to remove even if its owner is unknown; or a place in an object
+  ///     store. For such a place, only the uploads below it are aborted, and those of other programs are counted.
+  ///   - olderThan: How long ago a job must have ended to be deleted, in seconds; `nil` deletes all.
   /// - Throws: Kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
     try await executor.run { () async throws(Failure) in
@@ -66,7 +66,7 @@ extension DownloadManager {
       throw Failure(.other, store.path, "\(error)")
     }
     var report = CleanReport()
-    // A bucket means only uploads, neither jobs nor files of this machine.
+    // A bucket concerns uploads only, and neither jobs nor files of this machine.
     if let path, ObjectPlace.isMeant(by: path) {
       report.others = try await uploadsOfOthers(below: path)
       await abortStrayUploads(below: ObjectPlace(path), &report)
@@ -89,7 +89,8 @@ extension DownloadManager {
     return report
   }
 
-  /// Removes files in the temporary directory from fetches without a job whose process died. Needs no job store.
+  /// Removes files from the temporary directory that belong to fetches without a job whose process died. It needs no
+  /// job store.
   /// - Returns: The removed paths.
   public static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
 
@@ -110,7 +111,7 @@ extension DownloadManager {
       throw Failure(.file, place.path, "this directory cannot be read", advice: "check the path and its permissions")
     }
     let parts = names.compactMap { name in Job.ofPartFile(named: name).map { (name: name, uuid: $0) } }
-    // Read the directory before the store, so that the store knows jobs that start in between.
+    // Read the directory before the store, so that the store knows the jobs that start in between.
     let owned = try await store.unfinished(among: Set(parts.map(\.uuid)))
     let nameOnly = named.map { PathText.name(of: $0) }
     if let named, parts.contains(where: { $0.name == nameOnly && owned.contains($0.uuid) }) {
@@ -119,8 +120,8 @@ extension DownloadManager {
     }
     for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) {
       if owned.contains(uuid) {
-        // The job does not use the part file of an earlier generation, whose owner died. The present part file was
-        // recorded before it was created, so the job names it.
+        // The job does not use the part file of an earlier generation, whose owner died. Its present part file was
+        // recorded before it was created, so this one is not that.
         guard let job = try await store.job(uuid: uuid), !job.part.mustBeReplaced, job.part != PartGeneration(),
           !job.partFileNames.contains(name), name != PartName.copy(of: job.partFileName)
         else { continue }

@@ -1,10 +1,10 @@
-// Aborts uploads to object stores that no job uses (P5), and counts uploads that others began (P17).
+// Aborts uploads to object stores that no job uses (P5), and counts those that this store did not begin (P17).
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Aborts the uploads that this store began and no job uses. A server that does not answer is no failure: the upload
+  /// Aborts the uploads that this store began and no job uses. It is no failure if a server does not answer: the upload
   /// stays recorded for the next time.
   /// - Parameter place: Only uploads below this place; `nil` for all.
   func abortStrayUploads(below place: ObjectPlace? = nil, _ report: inout CleanReport) async {
@@ -27,13 +27,13 @@ extension DownloadManager {
     }
   }
 
-  /// How many unfinished uploads below a place this store did not begin.
+  /// Returns how many unfinished uploads below a place were not begun by this store.
   func uploadsOfOthers(below path: String) async throws(Failure) -> Int {
     let place = DirectoryPlace(path, access: try await access(to: path))
     return try await uploads(at: place).count { $0.mark == nil }
   }
 
-  /// The newest job's access to the bucket of a place; `nil` if no job has one.
+  /// Returns the access to the bucket of a place that the newest job has; `nil` if no job has one.
   private func access(to path: String) async throws(Failure) -> ObjectAccess? {
     guard let bucket = ObjectPlace(path)?.bucket else { return nil }
     var newest: JobID?

@@ -1,4 +1,4 @@
-// Pauses, resumes, retries and removes jobs, held by a runner or not.
+// Pauses, resumes, retries and removes jobs, whether or not a runner owns them.
 
 internal import DrayEngine
 public import DrayStore
@@ -11,15 +11,15 @@ extension DownloadManager {
   /// The result of a command for one job.
   public typealias ControlOutcome = (id: JobID, result: ControlResult)
 
-  /// Seconds to wait for a runner that owns a job. Runners check for commands five times a second.
+  /// The number of seconds to wait for a runner that owns a job. Runners look for commands five times per second.
   private static let patience = 3.0
 
-  /// Pauses jobs. Their bytes are kept, and only ``resume(_:)`` continues them.
+  /// Pauses jobs. Their bytes are kept, and only ``resume(_:)`` continues the jobs.
   public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     try await pause(ids, patience: DownloadManager.patience)
   }
 
-  /// - Parameter patience: Seconds to wait for runners that own jobs.
+  /// - Parameter patience: The number of seconds to wait for runners that own jobs.
   package func pause(_ ids: [JobID], patience: Double) async throws(Failure) -> [ControlOutcome] {
     try await awaitingCommands(try await store.pause(ids), patience) { asked, job in
       switch job?.state {
@@ -31,13 +31,13 @@ extension DownloadManager {
     }
   }
 
-  /// In jobs, for ``all(_:in:_:)``.
+  /// The number of jobs in each step of ``all(_:in:_:)``.
   private static let step = 5000
 
-  /// Pauses, resumes or removes all jobs that are now in these states, in steps, between which other programs can work.
-  /// - Parameter body: Gets the jobs of each step that need more than a change of the store: jobs that a runner owns,
-  ///   and jobs whose files are removed.
-  /// - Returns: The number of the other jobs, all of them changed.
+  /// Pauses, resumes or removes all jobs that are now in these states, in steps between which other programs can work.
+  /// - Parameter body: Receives those jobs of each step for which a change of the store is not enough: jobs that a
+  ///   runner owns, and jobs whose files must be removed.
+  /// - Returns: The number of the remaining jobs, which were changed.
   public func all(
     _ action: ControlAction, in states: Set<JobState>, _ body: ([JobID]) async throws(Failure) -> Void
   ) async throws(Failure) -> Int {
@@ -53,10 +53,10 @@ extension DownloadManager {
     return count
   }
 
-  /// Queues paused and interrupted jobs to start at once.
+  /// Queues paused and interrupted jobs again, to start at once.
   public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await store.resume(ids) }
 
-  /// Starts jobs over, without their bytes.
+  /// Starts jobs from the beginning, without their bytes.
   public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     try await executor.run { () async throws(Failure) in try await self.retryBlocking(ids) }
   }
@@ -64,11 +64,11 @@ extension DownloadManager {
   private func retryBlocking(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     var refused: [ControlOutcome] = []
     var free: [JobID] = []
-    // Only complete jobs need a look; thousands may have failed.
+    // Only complete jobs are looked at, because thousands of others may have failed.
     let states = try await store.states(of: Set(ids))
     for id in ids {
       let complete = states[id] == .complete ? try await store.job(id) : nil
-      // A complete job whose target exists could only fail if it started over, and would lose its record.
+      // If a complete job has its target, starting it from the beginning would only fail, and its record would be lost.
       if let target = complete?.target, FileManager.default.fileExists(atPath: target) {
         refused.append((id, .refused("it is complete, and \(target) exists", advice: "remove that to fetch it again")))
       } else if complete?.specification.request.body != nil {
@@ -77,13 +77,13 @@ extension DownloadManager {
         free.append(id)
       }
     }
-    // The next attempt replaces an old part file. Removing that file now could hit a runner's file.
+    // The next attempt replaces an old part file. If it were removed now, the file of a runner could be hit.
     let retried = try await store.retry(free, with: [:])
     for case (_, .done(let job)) in retried { home.journal(of: job).remove() }
     return retried + refused
   }
 
-  /// Removes jobs from the store, and deletes their part files. Targets stay.
+  /// Removes jobs from the store, and deletes their part files, but not their targets.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     let (outcomes, stuck) = try await executor.run { () async throws(Failure) in try await self.removeBlocking(ids) }
     let ended = try await awaitingCommands(outcomes, DownloadManager.patience) { asked, job in
@@ -93,19 +93,19 @@ extension DownloadManager {
   }
 
   /// Removes jobs that no runner owns.
-  /// - Returns: The result for each job, and jobs whose part files cannot be removed.
+  /// - Returns: The result for each job, and the jobs whose part files cannot be removed.
   private func removeBlocking(_ ids: [JobID]) async throws(Failure) -> (
     outcomes: [ControlOutcome], stuck: [ControlOutcome]
   ) {
-    // Delete the part files first: a crash then leaves a job that can be removed again, not a stray file (P5). If a
-    // runner takes the job in between, that runner is told to remove the job.
+    // The part files are deleted first: after a crash, there is then a job that can be removed again, and not a part
+    // file without a job (P5). If a runner claims the job in between, it is told to remove the job.
     let present = try await store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let free = present.filter { kept.contains($0.state) }
     let failures = Recovery.removeParts(of: free, destinations)
-    // Each server is asked once. Uploads that could not be discarded stay recorded.
+    // Each server is asked only once. Uploads that it did not discard stay recorded.
     let tried = Set(free.lazy.filter { $0.specification.place.traits.asksServer }.map(\.id))
-    // Keep a job whose part file cannot be removed, because only the job knows the path (P5).
+    // A job whose part file cannot be removed stays, because nothing else knows the path of the file (P5).
     let stuck = failures.map { id, failure in
       (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))
     }
@@ -121,7 +121,7 @@ extension DownloadManager {
   public struct URLChange: Sendable {
     /// The result of the command.
     public var result: ControlResult
-    /// The parts of the request that belonged to the former origin and were dropped, in a few words each.
+    /// The parts of the request that belonged to the old origin and were dropped; each is described in a few words.
     public var left: [String] = []
   }
 
@@ -129,9 +129,9 @@ extension DownloadManager {
   /// - Parameters:
   ///   - id: The job.
   ///   - url: Its new URL.
-  ///   - user: The user information typed in the URL.
-  ///   - keepingCredentials: Whether another origin gets the credentials that the request has for the current one.
-  ///   - client: The rule for the client of the service that asks; `nil` for the user.
+  ///   - user: The user name and password in the typed URL.
+  ///   - keepingCredentials: Whether another origin gets the credentials that the request has for the present one.
+  ///   - client: The rule for the client of the service that makes the change; `nil` if the user makes it.
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false,
     for client: OutsideRule? = nil
@@ -144,7 +144,7 @@ extension DownloadManager {
   private func setURLBlocking(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool, _ client: OutsideRule?
   ) async throws(Failure) -> URLChange {
-    // Check first, before anything changes: keys may be missing.
+    // Before anything is changed, this checks that the keys exist.
     _ = try TransferRequest(url: url).completed()
     let before = try await store.job(id)
     let lost = Mutex<[String]>([])
@@ -163,15 +163,15 @@ extension DownloadManager {
     case .done, .asked: break
     case .refused, .unknown: return URLChange(result: result)
     }
-    // The body is no longer needed. A runner that still reads the body has the file open.
+    // The body is no longer needed. A runner that is still reading it has its file open.
     if let before, left.contains(where: { $0.contains("body") }) { BodyFiles.remove(of: before, in: home) }
     return URLChange(result: result, left: left)
   }
 
-  /// Waits for the runners that were asked.
+  /// Waits until the runners have carried out the commands.
   /// - Parameters:
   ///   - patience: The longest wait in seconds.
-  ///   - answer: Returns the result from the job before and now; `nil` while undecided.
+  ///   - answer: Returns the result, given the job as it was and as it is now; `nil` while nothing is decided.
   private func awaitingCommands(
     _ outcomes: [ControlOutcome], _ patience: Double, _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
@@ -190,7 +190,7 @@ extension DownloadManager {
       try await Task.sleep(for: .seconds(patience))
       reading.cancel()
     }
-    // Read errors are reported below.
+    // If the read fails, that is reported below.
     _ = await withTaskCancellationHandler {
       await reading.result
     } onCancel: {

@@ -1,4 +1,4 @@
-// The features of this system's libcurl and of file systems.
+// What this system's libcurl and file systems can do.
 
 public import DrayCore
 internal import DrayEngine
@@ -6,10 +6,10 @@ internal import Posix
 internal import Threads
 
 extension DownloadManager {
-  /// The libcurl in use.
+  /// The facts about the installed libcurl.
   public static var library: LibraryFacts { Engine.library }
 
-  /// Tests the features of a directory's file system with temporary files.
+  /// Finds out what the file system of a directory can do, by creating temporary files there.
   /// - Throws: Kind `file` if the directory cannot be opened, or no file can be created in it.
   public static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
     try await BlockingExecutor("dray.disk").run { () throws(Failure) in

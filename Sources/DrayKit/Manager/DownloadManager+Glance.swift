@@ -4,10 +4,10 @@ package import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// The newest jobs in these states whose numbers start with these digits, newest first. A job whose runner died
-  /// counts as interrupted, even if that is not recorded yet. Blocks the thread, but never waits for another process,
-  /// and changes nothing.
-  /// - Returns: An empty array if the store cannot be read at once because it is absent, locked, or of another version.
+  /// Returns the newest jobs in these states whose numbers begin with these digits, newest first. A job whose runner
+  /// died counts as interrupted, even if that is not recorded yet. It blocks the thread, but never waits for another
+  /// process, and changes nothing.
+  /// - Returns: An empty array if the store cannot be read at once: it is missing, locked, or of another version.
   package static func glance(
     _ configuration: Configuration, states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) -> [JobSummary] {
@@ -24,12 +24,13 @@ extension DownloadManager {
     }.filter { states.contains($0.state) }
   }
 
-  /// Blocks the thread, but never waits for another process, and changes nothing.
+  /// Returns the groups; blocks the thread, but never waits for another process, and changes nothing.
   package static func glanceGroups(_ configuration: Configuration) -> [StoredGroup] {
     glance(configuration) { store async throws(Failure) in try await store.groups() } ?? []
   }
 
-  /// Of the named queues, in order. Blocks the thread, but never waits for another process, and changes nothing.
+  /// Returns the names of the named queues, in order. It blocks the thread, but never waits for another process, and
+  /// changes nothing.
   package static func glanceQueues(_ configuration: Configuration) -> [String] {
     let found = glance(configuration) { store async throws(Failure) in
       let stored = try await store.queues().map(\.name)

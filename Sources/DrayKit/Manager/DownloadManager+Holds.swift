@@ -1,11 +1,11 @@
-// Lists and ends holds on origins, recorded by any process.
+// Lists and ends the holds on origins, whichever process recorded them.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Returns the holds in force, ordered by their ends.
+  /// Returns the holds that are in force, in the order in which they end.
   public func holds() async throws(Failure) -> [OriginHold] { try await store.holds(now: WallClock.now()) }
 
   /// Returns the hold in force on the origin of a job's URL.
@@ -14,17 +14,16 @@ extension DownloadManager {
     return try await holds().first { $0.origin == origin }
   }
 
-  /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`); `nil` means all. The jobs of these origins start at
-  /// once.
-  /// - Returns: The ended holds.
+  /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`); with `nil`, all holds. Their jobs start at once.
+  /// - Returns: The holds that were ended.
   public func endHolds(meantBy text: String?) async throws(Failure) -> [OriginHold] {
     let meant = try await holds().filter { hold in text.map { hold.isMeant(by: $0) } ?? true }
     if !meant.isEmpty { try await store.endHolds(of: meant.map(\.origin)) }
     return meant
   }
 
-  /// Starts unfinished jobs at once, each once despite a hold.
-  /// - Returns: The holds in force that these jobs override.
+  /// Starts unfinished jobs at once; each may send one request in spite of a hold.
+  /// - Returns: The holds in force that these jobs ignore.
   public func askAtOnce(_ ids: [JobID]) async throws(Failure) -> [HeldJobs] {
     try await store.askAtOnce(ids, now: WallClock.now())
   }

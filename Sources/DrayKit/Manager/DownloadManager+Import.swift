@@ -10,35 +10,36 @@ public import struct FoundationEssentials.UUID
 public struct JobToImport: Sendable {
   /// The specification of the job.
   public var specification: JobSpecification
-  /// The job's prerequisites within the import, as positions.
+  /// The positions, among the imported jobs, of those that this job waits for.
   public var waitsFor: [Int] = []
   /// Whether the job is paused.
   public var isPaused = false
-  /// The UUID of the job's part file and the durable bytes in that file, if any.
+  /// The UUID of the job's part file, and the valid bytes in that file; `nil` if there are none.
   public var part: (uuid: UUID, checkpoint: Checkpoint)?
-  /// The target's name, if fixed.
+  /// The name of the target; `nil` if it is not fixed.
   public var fileName: String?
 
   /// Creates a job without bytes.
   public init(_ specification: JobSpecification) { self.specification = specification }
 }
 
-/// The result of importing a job.
+/// What became of an imported job.
 public struct ImportOutcome: Sendable, Equatable {
   /// The job.
   public var job: AddedJob
-  /// Bytes that the job continues with.
+  /// The number of bytes from which the job continues.
   public var kept: Int64
-  /// The reason why bytes received by the other store were not kept.
+  /// Why bytes that the other store had received were not kept.
   public var lost: String?
 }
 
 extension DownloadManager {
-  /// Queues jobs of another store, all or none, in their order.
+  /// Queues jobs of another store in their order: either all of them or none.
   ///
-  /// If a job's part file exists, the job continues with it if the other store is gone, otherwise with a copy: files
-  /// that other programs may want are left (P17). A copy is compared with the checksums of the file's blocks.
-  /// - Throws: As ``admit(_:marks:entering:)``; no job was queued.
+  /// If the part file of a job exists, the job continues with it if the other store is gone, and otherwise with a copy,
+  /// because files that other programs may need are left alone (P17). A copy is compared with the checksums of the
+  /// file's blocks.
+  /// - Throws: The failures of ``admit(_:marks:entering:)``; no job was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
   }
@@ -47,7 +48,7 @@ extension DownloadManager {
     var imported: [ImportedJob] = []
     var sources: [(any StoredBytes)?] = []
     var reasons: [String?] = []
-    // Buckets that do not answer. Their jobs are imported unseen: each attempt looks again.
+    // The buckets that do not answer. Their jobs are imported without a check, because each attempt checks again.
     var away: Set<String> = []
     for place in Set(jobs.map(\.specification.place)) { try await shares?.admit(place, isChosen: true) }
     for job in jobs {
@@ -93,8 +94,8 @@ extension DownloadManager {
     }
   }
 
-  /// Adds the known facts about the target.
-  /// - Throws: An error if the target is taken, or cannot be looked at.
+  /// Adds what is known about the target to the specification.
+  /// - Throws: A failure if the target is taken, or cannot be looked up.
   private func seen(
     _ specification: JobSpecification, _ fileName: String?, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification {
@@ -110,7 +111,7 @@ extension DownloadManager {
   /// Adds jobs, and creates their part files.
   /// - Parameters:
   ///   - sources: The part files to copy.
-  ///   - reasons: Why the bytes of a job are not kept.
+  ///   - reasons: Why the bytes of some jobs are not kept.
   ///   - runner: The owner of the jobs while their part files are copied.
   private func restore(
     _ imported: [ImportedJob], _ sources: [(any StoredBytes)?], _ reasons: [String?], _ runner: UUID?
@@ -133,7 +134,7 @@ extension DownloadManager {
   private func adoption(
     _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in destination: (any Destination)?
   ) async throws(Failure) -> PartAdoption {
-    // Part files are adopted on the local disk only.
+    // Only on the local disk can part files be taken over.
     guard let directory = (destination as? LocalDestination)?.partDirectory else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
@@ -147,8 +148,8 @@ extension DownloadManager {
       hasSums: !part.checkpoint.sums.isEmpty)
   }
 
-  /// Creates the part file of an owned job, and releases the job. Bytes that do not match their checksums are not
-  /// recorded.
+  /// Creates the part file of a job that this process owns, and releases the job. Bytes that do not match their
+  /// checksums are not recorded.
   /// - Returns: The number of bytes that the job continues with.
   private func copy(
     _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID

@@ -1,4 +1,4 @@
-// Loads learned facts about hosts and origins from the job store, and records new ones.
+// Loads what is known about hosts and origins from the job store, and records what is learned.
 
 internal import Dispatch
 internal import DrayEngine
@@ -6,11 +6,11 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// For recording facts, because the transfer loop must not wait for the store.
+  /// The thread that records what is learned, because the transfer loop must not wait for the store.
   private static let memory = BlockingExecutor("dray.memory")
 
-  /// The store's facts about reaching hosts, for an engine that adds to these facts; empty without a store. A list that
-  /// cannot be read or written stops no transfer.
+  /// Returns what the store knows about reaching hosts, for an engine that adds to it; empty without a store. If a list
+  /// cannot be read or written, transfers continue nevertheless.
   static func transport(of store: (any JobStoring)?) async -> TransportMemory {
     guard let store else { return TransportMemory() }
     let now = WallClock.now()
@@ -27,8 +27,8 @@ extension DownloadManager {
     }
   }
 
-  /// Shares the starts of requests with all processes of the store. Without access to the store, paces this process
-  /// alone.
+  /// Returns a pacer that coordinates the starts of requests with all processes of the store. If the store cannot be
+  /// used, it paces this process alone.
   private static func pacer(of store: any JobStoring) -> RequestPacer {
     RequestPacer { origin, pause in
       let start = await paces.attemptRun { () async throws(Failure) in
@@ -38,11 +38,11 @@ extension DownloadManager {
     }
   }
 
-  /// The thread for reserving starts, which other facts must not delay.
+  /// The thread that reserves starts, which must not have to wait until other facts are recorded.
   private static let paces = BlockingExecutor("dray.paces")
 
-  /// The store's counts of helpful connections, for an engine that adds to these counts. Counts that cannot be read or
-  /// written are learned again.
+  /// Returns how many connections help at each origin, as the store knows, for an engine that adds to it. What cannot
+  /// be read or written is learned anew.
   static func connectionMemory(of store: any JobStoring) async -> ConnectionMemory {
     let known = (try? await store.helpful(.connections, now: WallClock.now())) ?? [:]
     return ConnectionMemory(known) { origin, count in
@@ -50,7 +50,7 @@ extension DownloadManager {
     }
   }
 
-  /// Waits until the facts learned so far are recorded, so that a short command does not exit before. Blocks the
+  /// Waits until everything learned so far is recorded, so that a short command does not end before. It blocks the
   /// thread.
   static func waitForMemory() { memory.queue.sync {} }
 }

@@ -1,4 +1,4 @@
-// Figures of the queue for monitoring: over all runners and machines.
+// The figures of the queue for monitoring, over all runners and machines.
 
 internal import DrayEngine
 public import DrayStore
@@ -12,7 +12,7 @@ public struct QueueMetrics: Sendable, Equatable {
   public struct Activity: Sendable, Equatable {
     /// The number of jobs.
     public var jobs = 0
-    /// Bytes per second.
+    /// The rate of these jobs together in bytes per second.
     public var rate: Double = 0
 
     /// Creates the activity of an idle origin.
@@ -21,15 +21,17 @@ public struct QueueMetrics: Sendable, Equatable {
 
   /// The number of jobs in each state; states without a job are 0.
   public var states: [JobState: Int]
-  /// The live runners.
+  /// The runners that are alive.
   public var runners: [RunnerRecord]
-  /// By runner name, the attempts that failed within the last hour; empty for a store of one machine.
+  /// The number of attempts that failed within the last hour, by the name of the runner; empty for a store of one
+  /// machine.
   public var failures: [String: Int] = [:]
-  /// The holds in force.
+  /// The holds that are in force.
   public var holds: [OriginHold]
-  /// The activity by origin. Origins beyond ``RunMetrics/most`` are counted together as ``RunMetrics/others``.
+  /// The activity by origin. If there are more than ``RunMetrics/most``, the others are counted together as
+  /// ``RunMetrics/others``.
   public var origins: [String: Activity]
-  /// The time of the figures, in seconds since 1970.
+  /// The time at which the figures were taken, in seconds since 1970.
   public var time: Double
 
   /// Creates figures.
@@ -48,7 +50,7 @@ public struct QueueMetrics: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Active jobs that are looked up for the figures by origin.
+  /// The maximum number of active jobs that are looked up for the figures by origin.
   private static let mostActive = 2000
 
   /// Returns the figures of the queue.
@@ -69,7 +71,7 @@ extension DownloadManager {
     return metrics
   }
 
-  /// Live runners first, then runners that died a short time ago.
+  /// Returns the runners that are alive, and then those that died a short time ago.
   /// - Throws: Kind `store`.
   public func runners() async throws(Failure) -> [RunnerRecord] { try await store.runners() }
 

@@ -4,23 +4,24 @@ public import DrayCore
 internal import DrayEngine
 internal import Threads
 
-/// The result of probing a URL.
+/// What was found out about a URL.
 public struct ProbeReport: Sendable {
   /// The answer, with its redirects and its connection.
   public var response: ResponseRecord
-  /// The facts about the file.
+  /// What the answer says about the file.
   public var facts: ResponseFacts
-  /// Whether a one-byte GET was used because the server did not answer a HEAD.
+  /// Whether the request was a GET for one byte, because the server did not answer a HEAD.
   public var usedRange: Bool
 }
 
 extension DownloadManager {
-  /// Probes a URL: follows redirects by the rules of a transfer, and requests only the header. Needs no job store.
+  /// Probes a URL: it follows redirects by the rules of a transfer, and requests only the head of the answer. It needs
+  /// no job store.
   /// - Parameters:
   ///   - request: The request to probe.
   ///   - manager: The manager whose HSTS list is applied and extended.
-  ///   - hosts: Additions to the requests to some hosts.
-  /// - Throws: A failure if no header came. An error status is a report, not a failure.
+  ///   - hosts: Additional settings for requests to some hosts.
+  /// - Throws: A failure if no head of an answer arrived. An answer with an error status is a result and not a failure.
   public static func probe(
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {

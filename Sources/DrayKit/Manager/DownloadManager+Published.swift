@@ -4,7 +4,7 @@ internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Whether the published file exists unchanged.
+  /// Returns whether the published file is still there and unchanged.
   func isAsPublished(_ job: Job, _ name: String, in destination: any Destination) async throws(Failure) -> Bool {
     guard let published = job.published, let found = try destination.identity(of: name) else { return false }
     switch found.recognition(of: published) {

@@ -1,4 +1,4 @@
-// Reports on named queues, and changes to their settings.
+// Reports on named queues, and changes their settings.
 
 public import DrayCore
 internal import DrayStore
@@ -13,9 +13,9 @@ extension DownloadManager {
     public var settings: QueueSettings
     /// Whether the queue's jobs may be transferred now.
     public var gate: QueueGate
-    /// Bytes received in the present period of the quota; 0 without a quota.
+    /// The number of bytes received in the present period of the quota; 0 if there is no quota.
     public var used: Int64
-    /// Jobs of the queue in each state; states without a job are omitted.
+    /// The number of jobs in each state; states without a job are omitted.
     public var counts: [JobState: Int]
 
     /// Creates a report.
@@ -42,8 +42,9 @@ extension DownloadManager {
     try await namedQueues().first { $0.name == name }
   }
 
-  /// Changes the settings of a named queue, which need not exist. Runners apply them within a second. Durable.
-  /// - Throws: Kind `usage` if no queue can have the name.
+  /// Changes the settings of a named queue; a queue without settings gets some. Runners apply them within a second. The
+  /// change is on the disk when this returns.
+  /// - Throws: Kind `usage` if the name is not allowed.
   public func changeQueue(
     _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
   ) async throws(Failure) -> QueueReport {
@@ -52,7 +53,8 @@ extension DownloadManager {
     return report(queue, try await store.queueCounts()[name] ?? [:], WallClock.now())
   }
 
-  /// Removes the settings of a named queue. Its jobs keep its name, but no limits of a queue apply to them. Durable.
+  /// Removes the settings of a named queue. Its jobs keep the queue's name, but no limits of a queue apply to them. The
+  /// change is on the disk when this returns.
   /// - Returns: Whether the queue had settings.
   public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
 

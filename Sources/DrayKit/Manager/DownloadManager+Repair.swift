@@ -1,4 +1,4 @@
-// Repairs a published file: its valid bytes become the part file of its job, which then continues like any other.
+// Repairs a published file: its valid bytes become the part file of its job, which then continues like any other job.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,7 +6,7 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// The result of checking a file for repair.
+/// What the check of a file before a repair has found.
 public enum RepairOutcome: Sendable, Equatable {
   /// The target is unchanged.
   case sound
@@ -53,7 +53,7 @@ extension DownloadManager {
         .other, path, "neither a digest nor checksums of its blocks are known, so it cannot be checked",
         advice: "remove it, and \(.retry, id) fetches it again")
     }
-    // The lock is held while the file is open.
+    // The file stays locked while it is open.
     defer { withExtendedLifetime(look) {} }
     guard case .keeps(let good) = try look.verdict(size, digest, knowledge) else { return .sound }
     try await store.withLease { lease async throws(Failure) in
@@ -62,8 +62,8 @@ extension DownloadManager {
     return .queued(missing: size - good.count, size: size)
   }
 
-  /// Creates the job's part file, and queues the job. Until then this process owns the job like a runner, so that even
-  /// if the process dies, the part file has an owner (P5), and no missing byte is recorded (P4).
+  /// Creates the job's part file, and queues the job. Until it is queued, this process owns the job like a runner: if
+  /// the process dies, the part file still has an owner (P5), and no missing byte is recorded (P4).
   private func begin(
     _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?, _ runner: UUID
   ) async throws(Failure) {
@@ -73,7 +73,7 @@ extension DownloadManager {
     if specification.options.digest == nil {
       (specification.options.digest, specification.options.digestSource) = (digest, job.digestSource)
     }
-    // The server must not answer that nothing has changed.
+    // The file is fetched in any case, so the server must not answer that nothing has changed.
     specification.request.cache?.ifChanged = nil
     var checkpoint = job.checkpoint
     (checkpoint.segments, checkpoint.sums) = (good, sums.restricted(to: good))
@@ -81,7 +81,7 @@ extension DownloadManager {
       .other, "job \(job.id)", "another process has just changed it", advice: "\(.show, job.id) shows it")
     guard try await store.beginRepair(job.id, specification, sums: sums, runner: runner) else { throw overtaken }
     do throws(Failure) {
-      // The last owner may still be about to rename the present file.
+      // The last owner may still be about to rename the present part file, so a new generation begins.
       if let next = job.part.next(.newGeneration(), sourceExists: false) {
         job.part = PartGeneration(next.number)
         guard try await store.recordPart(job.id, runner: runner, job.part) else { throw overtaken }
@@ -99,7 +99,7 @@ extension DownloadManager {
   }
 }
 
-/// A published file, held open.
+/// A published file, which is kept open.
 private struct DamagedTarget {
   let destination: any Destination
   let file: any StoredBytes
@@ -126,7 +126,7 @@ private struct DamagedTarget {
 }
 
 extension RepairKnowledge {
-  /// Ranges with known checksums.
+  /// Returns the ranges with known checksums or hashes.
   func known(size: Int64) -> SegmentSet {
     switch self {
     case .pieces: SegmentSet(0..<size)
@@ -135,7 +135,7 @@ extension RepairKnowledge {
     }
   }
 
-  /// Ranges with matching checksums. Reads all ranges. Blocks the thread.
+  /// Returns the ranges whose checksums or hashes match, reading all ranges. It blocks the thread.
   func good(in file: any StoredBytes, size: Int64) -> SegmentSet {
     switch self {
     case .pieces(let pieces):

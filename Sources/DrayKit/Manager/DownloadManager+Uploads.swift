@@ -6,18 +6,18 @@ internal import FoundationEssentials
 internal import Threads
 
 extension DownloadManager {
-  /// Returns the unfinished uploads below a place in an object store, begun by any program.
+  /// Returns the unfinished uploads below a place in an object store, whichever program began them.
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     try await objects?.uploads(at: place) ?? []
   }
 
-  /// Discards an upload, begun by any program.
+  /// Discards an upload, whichever program began it.
   public func abortUpload(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     try await objects?.abort(upload, at: place)
   }
 
-  /// Returns the uploads of this store that no job continues: uploads of removed or finished jobs, and uploads that a
-  /// crash left without a record.
+  /// Returns the uploads of this store that no job continues: those of removed or finished jobs, and those that a crash
+  /// left without a record.
   public func strayUploads() async throws(Failure) -> [UploadMark] {
     var stray: [UploadMark] = []
     for mark in try await store.uploads(ofPart: nil) {
@@ -27,7 +27,7 @@ extension DownloadManager {
         stray.append(mark)
         continue
       }
-      // A runner may have just begun this upload, and not yet recorded any part of it.
+      // A runner may have begun this upload a moment ago, and may not have recorded any part of it yet.
       guard job.state != .active else { continue }
       let place = job.specification.place
       let isElsewhere = place.traits.keepsPartFiles || place.access != nil && place.server != mark.server
@@ -36,14 +36,15 @@ extension DownloadManager {
     return stray
   }
 
-  /// Whether an upload that a job began is still recorded, because its server is gone or refuses.
+  /// Returns whether an upload that the job began is still recorded, because its server is gone or refuses to discard
+  /// it.
   public func hasUpload(of job: Job) async throws(Failure) -> Bool {
     guard !job.specification.place.traits.keepsPartFiles else { return false }
     return try await !store.uploads(ofPart: job.partFileName).isEmpty
   }
 
-  /// Discards an upload that this store began, with the keys of its job, or of the environment if the job has no keys
-  /// or is gone.
+  /// Discards an upload that this store began. The keys are those of its job; if the job is gone or has none, those in
+  /// the environment.
   public func abort(_ mark: UploadMark) async throws(Failure) {
     var job: Job?
     if let uuid = PartName.uuid(of: mark.part) { job = try await store.job(uuid: uuid) }

@@ -7,8 +7,8 @@ internal import FoundationEssentials
 internal import Threads
 
 extension DownloadManager {
-  /// Compares a file with its expected digest. Without a digest, compares the file with the other known facts about the
-  /// target of `job`: length, hashes of pieces, and checksums of blocks (P12).
+  /// Compares a file with its expected digest. Without a digest, compares it with whatever else is known about the
+  /// target of `job`: its length, the hashes of its pieces, and the checksums of its blocks (P12).
   /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check; kind `store`.
   public func verify(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
     try await executor.run { () async throws(Failure) in
@@ -23,7 +23,7 @@ extension DownloadManager {
       if found.outcome == .unknown { found.outcome = try await compare(path, found.size, job) }
       return found
     }
-    // A link in place of a directory that the user did not name leads to another file (P6).
+    // If a link has taken the place of a directory that the user did not name, it leads to another file (P6).
     if path == job.target, job.specification.foreignDepth > 0 { _ = try destinations.existing(job.specification.place) }
     var found =
       if let file = target(path, job) {
@@ -50,14 +50,14 @@ extension DownloadManager {
     return known.isWhole(size) ? .right : .unknown
   }
 
-  /// `nil` if `path` is not the job's target.
+  /// Opens the job's target; `nil` if `path` is not that target.
   private func target(_ path: String, _ job: Job) -> (any StoredBytes)? {
     guard path == job.target, let destination = try? destinations.find(job.specification.place) else { return nil }
     return try? destination.openTarget(PathText.name(of: path))
   }
 
-  /// The newest complete job whose target has the absolute path `path`, or is the object `path`; `nil` if there is
-  /// none. If several servers have the object, the environment's server counts first.
+  /// Returns the newest complete job with the target `path`, an absolute path or an object; `nil` if there is none. If
+  /// several servers have such an object, the environment's server comes first.
   public func completeJob(at path: String) async throws(Failure) -> Job? {
     let (directory, name) = (PathText.directory(of: path), PathText.name(of: path))
     if ObjectPlace.isMeant(by: path), let access = try? ObjectAccess.find(AccessOptions(), environment: environment),

@@ -1,4 +1,4 @@
-// `dray verify` of objects: by the checksum that the server keeps, or by reading the object.
+// `dray verify` for objects: compares the checksum that the server keeps, or reads the object.
 
 public import DrayCore
 internal import DrayEngine
@@ -8,7 +8,7 @@ extension DownloadManager {
   /// Compares an object that no job knows with a digest.
   /// - Parameters:
   ///   - path: `s3://BUCKET/KEY`.
-  ///   - expected: The digest; `nil` only computes SHA-256.
+  ///   - expected: The digest; `nil` to compute only the SHA-256.
   /// - Throws: Kind `file` for an object that is missing or changes during the check; the failure of the server.
   public func verify(object path: String, expected: SourcedDigest?) async throws(Failure) -> Verification {
     let place = DirectoryPlace(PathText.directory(of: path))
@@ -17,9 +17,8 @@ extension DownloadManager {
     }
   }
 
-  /// Compares an object with a digest. If its server keeps the same checksum of the whole object, the object is not
-  /// read. If the checksum differs, the object is read all the same, because some servers compute checksums
-  /// differently.
+  /// Compares an object with a digest. If the server keeps the same kind of digest for the whole object, the object is
+  /// not read. If that differs, the object is read nevertheless, because some servers compute checksums in another way.
   func verifyObject(
     _ path: String, in place: DirectoryPlace, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {

@@ -7,12 +7,12 @@ internal import Threads
 
 /// Downloads that survive crashes: a queue in a job store, and runners that transfer it.
 ///
-/// Any number of managers in any number of processes may use one state directory. No method blocks its caller's thread:
-/// disk and database operations run on threads of the manager.
+/// Any number of managers, in any number of processes, may use one state directory. No method blocks its caller's
+/// thread, because work on disks and databases runs on the manager's own threads.
 public final class DownloadManager: Sendable {
   /// The state directory.
   public let home: StateDirectory
-  /// Additions to the requests to some hosts.
+  /// Additional settings for requests to some hosts.
   public let hosts: HostRules
   /// The jobs and their history.
   public var jobs: any JobReading { store }
@@ -21,18 +21,19 @@ public final class DownloadManager: Sendable {
   private let memory: (store: any JobStoring, home: StateDirectory)?
   /// Whether other machines use the store too.
   public let isShared: Bool
-  /// The rule for directories of jobs that other machines may transfer.
+  /// Decides which directories jobs may have that other machines may transfer.
   private let reach: TargetReach
-  /// If the store is not in the state directory.
+  /// The address of the store, if it is not in the state directory.
   private let database: String?
-  /// The shares of the jobs' directories; `nil` for a store of one machine.
+  /// The shares on which the jobs' directories are; `nil` for a store of one machine.
   let shares: Shares?
   let destinations: any Destinations
-  /// `nil` if the configuration replaces all destinations.
+  /// The destinations in object stores; `nil` if the configuration replaces all destinations.
   let objects: ObjectDestinations?
-  /// Runners use this thread.
+  /// The thread that runners use.
   let worker: BlockingExecutor
-  /// For the manager's own operations, which may read whole files: the store's thread must not wait so long.
+  /// The thread for the manager's own operations, which may read whole files; the store's thread must not wait that
+  /// long.
   let executor = BlockingExecutor("dray.manager")
   private let engineBox = Mutex<EngineHold?>(nil)
 
@@ -57,21 +58,21 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Records learned facts and closes the store, even while this manager is in use. The manager cannot be used
-  /// afterwards. Blocks the thread.
+  /// Records what was learned, and closes the store, even while this manager is in use. The manager cannot be used
+  /// afterwards. It blocks the thread.
   package func close() {
     DownloadManager.waitForMemory()
-    // A failure to close loses nothing: the next opening reads the log.
+    // If closing fails, nothing is lost, because the next opening reads the log.
     try? store.close()
   }
 
-  /// Opens the state directory. Creates it if it is missing.
-  /// - Throws: Kind `store` if the job store cannot be used; its file is then untouched.
+  /// Opens the state directory, and creates it if it is missing.
+  /// - Throws: Kind `store` if the job store cannot be used, which then stays untouched.
   public static func open(_ configuration: Configuration) async throws(Failure) -> DownloadManager {
     try await BlockingExecutor("dray.open").run { () throws(Failure) in try openBlocking(configuration) }
   }
 
-  /// Expects a thread that may block.
+  /// Opens the state directory, on a thread that may block.
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     if let manager = try openBlocking(configuration, .make) { return manager }
@@ -81,10 +82,10 @@ public final class DownloadManager: Sendable {
   /// Opens this program's queue (``Configuration/init(app:)``).
   public static func open() async throws(Failure) -> DownloadManager { try await open(Configuration()) }
 
-  /// Opens the state directory if it contains a job store. Creates no file. Blocks the thread.
+  /// Opens the state directory if it contains a job store, without creating a file. It blocks the thread.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
     let manager = try openBlocking(configuration, .find)
-    // The store is in a database, but cookies and bodies are in the state directory.
+    // The store is in a database, but cookies and bodies are kept in the state directory.
     if manager?.isShared ?? false { try configuration.home.create() }
     return manager
   }
@@ -111,12 +112,12 @@ public final class DownloadManager: Sendable {
     return DownloadManager(store, worker, configuration, memory: manager.map { ($0.store, $0.home) })
   }
 
-  /// The first call starts the engine, with the facts in the job store.
+  /// Returns the engine; the first call starts it, with what the job store knows.
   func engine() async throws(Failure) -> EngineHold {
     if let engine = engineBox.withLock(\.self) { return engine }
     let transport = await DownloadManager.transport(of: memory?.store)
     let connections = await DownloadManager.connectionMemory(of: store)
-    // Another task may have started the engine during the reads.
+    // Another task may have started the engine in the meantime.
     let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
@@ -141,10 +142,10 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Queues the jobs of an admission, after each body got its own file.
+  /// Queues the jobs of an admission, after giving each body a file of its own.
   /// - Parameters:
-  ///   - places: The jobs' directories, whose shares now get their marks.
-  ///   - seen: Complete jobs that the admission has checked.
+  ///   - places: The directories of the jobs, whose shares get their marks now.
+  ///   - seen: The complete jobs that the admission has checked.
   package func addAll(
     _ specifications: some Sequence<JobSpecification>, in places: Set<DirectoryPlace>, marks: Set<FeedMark> = [],
     haveBodies: Bool,
@@ -167,7 +168,7 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Releases the jobs of dead runners: they become `interrupted`.
+  /// Releases the jobs of dead runners, which become `interrupted`.
   public func refresh() async throws(Failure) {
     try await worker.run { [store, home, destinations] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -183,7 +184,7 @@ public final class DownloadManager: Sendable {
     if let name { try await store.acquireLease(named: name) } else { try await store.acquireLease() }
   }
 
-  /// With a store of several machines, each runner has a fence, because each has a lease.
+  /// With a store of several machines, each runner has its own lease, and so its own fence.
   private func guardedDestinations() -> (any Destinations, WriteFence?) {
     guard let shares, let objects else { return (destinations, nil) }
     let fence = WriteFence()

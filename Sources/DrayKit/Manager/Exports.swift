@@ -1,3 +1,4 @@
-// Importing DrayKit gives access to jobs and requests. DrayStore has the store's types: summaries, groups, results.
+// Importing DrayKit also imports DrayCore, with jobs and requests. The store's types, such as summaries, groups and
+// results, are in DrayStore.
 
 @_exported public import DrayCore

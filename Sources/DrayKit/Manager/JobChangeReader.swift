@@ -1,10 +1,10 @@
-// Reads a store's changes for one reader, by comparing the records of two readings.
+// Reads the changes of a store for one reader, by comparing two readings of its records.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// Reads records on a thread that may block.
+/// The work runs on a thread that may block.
 actor JobChangeReader {
   private let manager: DownloadManager
   private let ids: [JobID]?
@@ -13,26 +13,26 @@ actor JobChangeReader {
   private nonisolated let executor = BlockingExecutor("dray.watch")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Yields when the store may have changed.
+  /// Yields a value when the store may have changed.
   private let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var observation: ChangeObservation?
-  /// Jobs at the last reading: the named ones, or all that have not ended.
+  /// The jobs at the last reading: the named ones, or all that had not ended.
   private var known: [JobID: JobStatus] = [:]
   private var newest: JobID = 0
   private var lastAttempt: Int64 = 0
   private var mark: ChangeMark?
   private var shown: [JobID: ProgressEntry] = [:]
   private var hadRunners = false
-  /// Records of the current reading, if any.
+  /// The records of the present reading, if there is one.
   private var records: [JobSummary]?
   private var readAt = 0.0
   private var reapedAt = 0.0
-  /// Seconds that the last reading took.
+  /// The seconds that the last reading took.
   private var cost = 0.0
 
-  /// Up to this number, named jobs are read one by one; beyond it, from a list of all jobs.
+  /// Up to this number, named jobs are read one by one; if there are more, all jobs are listed.
   private static let few = 1000
-  /// Seconds between two searches for dead runners while jobs are active.
+  /// The seconds between two searches for dead runners while jobs are active.
   private static let reapInterval = 1.0
 
   init(_ manager: DownloadManager, _ ids: [JobID]?, interval: Double) {
@@ -40,7 +40,7 @@ actor JobChangeReader {
     wanted = ids.map { Set($0) }
   }
 
-  /// `nil` once the task is cancelled.
+  /// Returns the next batch; `nil` once the task is cancelled.
   func next() async throws(Failure) -> JobChanges.Batch? {
     guard observation != nil else {
       observation = manager.store.observeChanges { [pulse] in pulse.continuation.yield() }
@@ -104,7 +104,7 @@ actor JobChangeReader {
       }
   }
 
-  /// Releases the jobs of dead runners. If the store cannot be written, it is still read.
+  /// Releases the jobs of dead runners. If the store cannot be written, it is read nevertheless.
   private func reap() async {
     reapedAt = SteadyClock.now()
     try? await manager.refresh()
@@ -115,7 +115,7 @@ actor JobChangeReader {
     try await manager.progress().filter { wanted?.contains($0.key) ?? true }
   }
 
-  /// The records to compare: of named jobs, or of all unfinished and new ones.
+  /// Returns the records to compare: of the named jobs, or of all unfinished and new ones.
   private func current() async throws(Failure) -> [JobSummary] {
     if let ids, ids.count <= JobChangeReader.few { return try await manager.store.summaries(ids: ids) }
     var all: [JobSummary] = []
@@ -128,7 +128,7 @@ actor JobChangeReader {
     } catch {
       throw Failure(.other, manager.store.path, "\(error)")
     }
-    // Some jobs may have been added and ended since the last reading.
+    // Jobs may have been added and have ended since the last reading.
     all += try await manager.store.summaries(after: newest, states: nil, limit: .max).filter { $0.state.isFinished }
     return wanted.map { wanted in all.filter { wanted.contains($0.id) } } ?? all
   }
@@ -142,7 +142,7 @@ actor JobChangeReader {
     newest = max(newest, all.map(\.id).max() ?? 0)
     var changes: [JobChange] = []
     for record in all { try await note(record, isNew: record.id > before, attempts: ended[record.id] ?? 0, &changes) }
-    // Jobs that are missing now have ended or are gone. Finished jobs may have been tried and ended again.
+    // Jobs that are missing now have ended or were removed. Finished jobs may have been tried again in between.
     let seen = Set(all.map(\.id))
     let left = Set(known.keys).union(ended.keys.filter { wanted?.contains($0) ?? true }).subtracting(seen).sorted()
     let records = try await manager.store.summaries(ids: left)
@@ -160,7 +160,7 @@ actor JobChangeReader {
     let new = JobStatus(record)
     var old = known[record.id]
     if old == nil, !isNew {
-      // The job had ended and was no longer compared.
+      // The job had ended, so it was not compared any more.
       let tried = attempts + (new.state == .active ? 1 : 0)
       guard !new.state.isFinished || tried > 0 else { return }
       old = JobStatus(
@@ -178,7 +178,7 @@ actor JobChangeReader {
       case .queued: kind = .queued
       case .started(let attempt): kind = .started(attempt: attempt)
       case .answered:
-        // Only the whole job has the header of the answer.
+        // Only the full record of a job contains the head of the answer.
         guard let response = try await manager.store.job(record.id)?.response else { continue }
         kind = .answered(response)
       case .retrying: kind = .retrying(delay: max(0, (record.notBefore ?? time) - time))

@@ -2,42 +2,42 @@
 
 public import DrayStore
 
-/// The changes to the jobs of a store. Each reader gets the current jobs, then every change in the jobs' records.
+/// The changes to the jobs of a store. Each reader gets the present jobs first, and then every change of their records.
 ///
 /// Reading takes no lock and changes nothing. It costs nothing while no job is active and the store does not change.
 /// The sequence ends when the reading task is cancelled.
 public struct JobChanges: AsyncSequence, Sendable {
   /// One change.
   public typealias Element = JobChange
-  /// The error that may end reading.
+  /// The error that may end the sequence.
   public typealias Failure = DrayCore.Failure
 
   let manager: DownloadManager
   let ids: [JobID]?
-  /// Seconds between two readings of the records.
+  /// The seconds between two readings of the records.
   var interval = 0.2
 
   /// The changes in batches.
   public var batches: Batches { Batches(changes: self) }
 
-  /// The result of one reading of the records.
+  /// What one reading of the records has found.
   public struct Batch: Sendable {
-    /// The changes in order; for progress, only the new values.
+    /// The changes in order; of the progress, only the latest.
     public var changes: [JobChange]
     /// The progress of the active jobs.
     public var progress: [JobID: ProgressEntry]
     /// Whether any live process transfers jobs.
     public var hasRunners: Bool
     /// The records that were read: of the named jobs, or of all unfinished and new ones; `nil` if the store has not
-    /// changed. The records also show facts that the changes omit, such as priorities and positions in the queue.
+    /// changed. They also show what the changes omit, such as priorities and positions in the queue.
     public var records: [JobSummary]?
   }
 
-  /// The changes in batches: one at first, one after each change, and five a second while jobs are active.
+  /// The changes in batches: the first at once, then one after each change, and five a second while jobs are active.
   public struct Batches: AsyncSequence, Sendable {
     /// One batch.
     public typealias Element = Batch
-    /// The error that may end reading.
+    /// The error that may end the sequence.
     public typealias Failure = DrayCore.Failure
 
     let changes: JobChanges
@@ -93,6 +93,6 @@ public struct JobChanges: AsyncSequence, Sendable {
 
 extension DownloadManager {
   /// Returns the changes to jobs from now on, by any process.
-  /// - Parameter ids: The jobs; `nil` for all unfinished jobs, and all that are added later.
+  /// - Parameter ids: The jobs; `nil` for all unfinished jobs and those that are added later.
   public func changes(of ids: [JobID]? = nil) -> JobChanges { JobChanges(manager: self, ids: ids) }
 }

@@ -1,4 +1,4 @@
-// Joins object stores with the rest of the library: the engine of a manager, the job store, the reader of XML, and keys.
+// Connects object stores with the rest of the library: the manager's engine, the job store, the XML reader, and keys.
 
 internal import DrayDocuments
 internal import DrayEngine
@@ -6,17 +6,17 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The engine of a manager. Starts with the first use.
+/// The manager's engine, which starts with its first use.
 final class EngineSource: Sendable {
   private struct State {
-    /// A run may keep the engine longer than its manager does.
+    /// Weak, because only the manager and its runs keep the engine alive; a run may outlast the manager.
     weak var hold: EngineHold?
     var make: (@Sendable () async throws(Failure) -> EngineHold)?
   }
 
   private let state = Mutex(State())
 
-  /// How to get the engine.
+  /// Sets how to get the engine.
   func set(_ make: @escaping @Sendable () async throws(Failure) -> EngineHold) { state.withLock { $0.make = make } }
 
   func engine() async throws(Failure) -> Engine {
@@ -28,12 +28,12 @@ final class EngineSource: Sendable {
     return hold.engine
   }
 
-  /// After the end of the manager.
+  /// The failure after the end of the manager.
   static let hasEnded = Failure(
     .other, "libcurl", "the downloads have ended", advice: "try again", recovery: .keep)
 }
 
-/// Kept by a job store.
+/// The list of uploads, kept in a job store.
 private struct StoredUploads: UploadLedger {
   let store: any UploadKeeping
 

@@ -1,19 +1,17 @@
-// Calls the API of a running service, also on another machine.
-
 public import DrayCore
 internal import DrayEngine
 
-/// A client of a service's API (`/api/v1`).
+/// A client of a running service's API (`/api/v1`), on this or another machine.
 public final class ServiceClient: Sendable {
   /// An answer of the service.
   public struct Answer: Sendable {
-    /// The status.
+    /// The status code.
     public var status: Int
-    /// The body: JSON.
+    /// The body, which is JSON.
     public var bytes: [UInt8]
   }
 
-  /// Without a slash at its end.
+  /// The URL of the service, without a slash at its end.
   private let base: String
   private let secret: String?
   private let engine: Engine
@@ -30,11 +28,11 @@ public final class ServiceClient: Sendable {
 
   deinit { engine.stop() }
 
-  /// Makes a call, once.
+  /// Makes one call, without repeating it.
   /// - Parameters:
   ///   - path: The path below `/api/v1`, with its query.
   ///   - body: The JSON to send; `nil` for none.
-  ///   - key: The key by which the service recognizes a repeated call.
+  ///   - key: A text by which the service recognizes that a call is repeated.
   /// - Throws: ``Failure`` if the service does not answer.
   public func call(
     _ method: String, _ path: String, body: [UInt8]? = nil, key: String? = nil
@@ -45,7 +43,7 @@ public final class ServiceClient: Sendable {
     }
     var request = TransferRequest(url: url)
     request.method = method
-    // The user named this service.
+    // Allow this user's own service, because the user named it.
     request.reachesOwnService = true
     request.headers = [HeaderField("Accept", "application/json"), HeaderField("Expect", "")]
     if let secret { request.headers.append(HeaderField("Authorization", "Bearer \(secret)")) }

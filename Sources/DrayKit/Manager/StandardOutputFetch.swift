@@ -17,7 +17,7 @@ extension DownloadManager {
   ///   - hosts: Additions to the requests to some hosts.
   ///   - progress: Receives the progress ten times a second.
   ///   - emit: Receives the events.
-  /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has left, or the task was cancelled;
+  /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has gone, or if the task was cancelled;
   ///   `CancellationError` is not thrown.
   /// - Throws: The failure of the last attempt; kind `file` if the descriptor does not take the bytes.
   public static func fetch(
@@ -105,7 +105,7 @@ extension JobSpecification {
   }
 }
 
-/// Ten times a second.
+/// Reports the progress ten times a second.
 private struct Looks {
   private let task: Task<Void, Never>
 
@@ -121,7 +121,7 @@ private struct Looks {
     }
   }
 
-  /// Returns when the last report is finished.
+  /// Ends the reports; returns when the last one is finished.
   func stop() async {
     task.cancel()
     await task.value
@@ -129,11 +129,11 @@ private struct Looks {
 }
 
 private enum Spool {
-  /// Bytes that a pipe or a terminal with room takes without blocking.
+  /// The number of bytes that a pipe or a terminal with space accepts without blocking.
   private static let piece = 4096
 
-  /// - Parameter end: Ends the copy, also while nobody reads.
-  /// - Returns: `false` if the reader has left, or at the end that was set.
+  /// - Parameter end: Ends the copy, even if nobody reads.
+  /// - Returns: `false` if the reader has gone, or if `end` was set.
   static func copy(
     _ file: any StoredBytes, _ size: Int64, to descriptor: Int32, until end: EndFlag
   ) throws(Failure) -> Bool {

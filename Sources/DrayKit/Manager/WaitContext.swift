@@ -1,5 +1,3 @@
-// Decides what jobs wait for, from the time, the named queues and the runners at one moment.
-
 internal import DrayEngine
 public import DrayStore
 internal import Synchronization
@@ -7,33 +5,34 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// Facts at one moment by which jobs wait, apart from the jobs themselves. All displays of jobs use ``reason(_:)``.
+/// Decides what jobs wait for, from the facts at one moment: the time, the named queues, and the runners. All displays
+/// of jobs use ``reason(_:)``.
 public final class WaitContext: Sendable {
   /// The time, in seconds since 1970.
   public let now: Double
   private let zone: LocalZone
-  /// Closed named queues.
+  /// The named queues that are closed.
   private let queues: [String: QueueGate]
-  /// Limits of named queues that are full.
+  /// The limits of the named queues that are full.
   private let full: [String: Int]
-  /// When the window of all runs opens; `nil` if the window is open.
+  /// The time at which the window of all runs opens; `nil` if it is open.
   private let runOpening: Double?
   private let leaseAges: [UUID: Double]
-  /// The limit on jobs of one origin, if known, and the numbers of active jobs.
+  /// The limit on jobs of one origin and the numbers of active jobs, if known.
   private let origins: (limit: Int, active: [String: Int])?
-  /// Limits of origins that refused more jobs.
+  /// The limits of origins that have refused more jobs.
   private let refused: [String: Int]
-  /// Of closed windows, cached because 100,000 jobs of a list may have the same window.
+  /// The openings of closed windows, cached because 100,000 jobs of a list may share a window.
   private let openings = Mutex<(now: Double, known: [String: Double?])>((0, [:]))
 
   /// Creates a context.
   /// - Parameters:
   ///   - queues: The gates of named queues.
-  ///   - full: The limits of named queues without room for another active job.
-  ///   - opening: When the window of all runs opens; `nil` if it is open.
+  ///   - full: The limits of named queues that have as many active jobs as they allow.
+  ///   - opening: The time at which the window of all runs opens; `nil` if it is open.
   ///   - runners: The live runners.
   ///   - origins: The limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
-  ///   - refused: The limits of origins that refused more jobs.
+  ///   - refused: The limits of origins that have refused more jobs.
   public init(
     now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], full: [String: Int] = [:],
     opening: Double? = nil, runners: [RunnerRecord] = [], origins: (limit: Int, active: [String: Int])? = nil,
@@ -45,15 +44,15 @@ public final class WaitContext: Sendable {
     leaseAges = runners.reduce(into: [:]) { ages, one in ages[one.runner] = one.leaseAge }
   }
 
-  /// The reason why a job waits; `nil` if it waits only for its turn, or not at all.
+  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
   /// - Parameter time: The present time; `nil` for ``now``.
   public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
     reason(job, hold: job.state == .queued ? job.hold : nil, time ?? now)
   }
 
-  /// The reason why a job waits; `nil` if it waits only for its turn, or not at all.
+  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
   /// - Parameters:
-  ///   - prerequisites: Jobs that must be complete first.
+  ///   - prerequisites: The jobs that must be complete first.
   ///   - hold: The hold on the job's origin.
   public func reason(_ job: Job, waitsFor prerequisites: [JobID], hold: OriginHold?) -> WaitReason? {
     reason(JobSummary(job, rank: 0, waitsFor: prerequisites), hold: hold, now)
@@ -74,11 +73,11 @@ public final class WaitContext: Sendable {
     return WaitReason.decide(facts, now: now)
   }
 
-  /// Adds facts about the windows, and about room in the named queue.
+  /// Adds facts about the windows, and about the limit of the named queue.
   private func complete(_ facts: inout WaitFacts, queue: String?, window: String?, _ now: Double) {
     facts.fullQueue = queue.flatMap { name in full[name].map { (name, $0) } }
     let own = window.flatMap { opening($0, now) }
-    // A paused job waits for its user, so only the job's own times matter.
+    // A paused job waits for the user, so only the job's own times matter.
     let all = facts.state == .queued ? runOpening.flatMap { $0 > now ? $0 : nil } : nil
     facts.opening = own.map { max($0, all ?? $0) } ?? all
   }
@@ -90,7 +89,7 @@ public final class WaitContext: Sendable {
       name: name, active: origins.active[name] ?? 0, limit: refused ?? origins.limit, hasRefused: refused != nil)
   }
 
-  /// `nil` if the window is open.
+  /// Returns when a window opens; `nil` if it is open.
   private func opening(_ text: String, _ now: Double) -> Double? {
     openings.withLock { state in
       if state.now != now { state = (now, [:]) }
@@ -105,8 +104,8 @@ public final class WaitContext: Sendable {
 }
 
 extension DownloadManager {
-  /// Returns the context at this moment. Only reads, and so does not wait for writers.
-  /// - Parameter limit: The limit on the jobs of one origin in the runner of this process, if it has one.
+  /// Returns the context at this moment. It only reads, and so waits for no writer.
+  /// - Parameter limit: The limit on jobs of one origin that the runner of this process has, if any.
   /// - Throws: Kind `store`.
   public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {
     let now = WallClock.now()

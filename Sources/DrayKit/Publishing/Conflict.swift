@@ -1,22 +1,22 @@
-// Decides what to do when the name of a target is taken. The decisions are pure.
+// Decides what to do when the name of a target is taken. The decisions themselves have no effects.
 
 internal import DrayEngine
 
 enum Conflict: Equatable {
-  /// Continue. The name is free, or publishing replaces or avoids the existing file.
+  /// Continue: the name is free, or publishing will replace or avoid the existing file.
   case none
-  /// The user wants to keep the existing file.
+  /// Stop: the user wants to keep the existing file.
   case skip
   case refuse(Failure)
-  /// The existing file has the server's version (`--if-changed`).
+  /// Stop: the existing file is the server's version (`--if-changed`).
   case upToDate
-  /// The existing file is the adopted partial file, unchanged. Only that file may be replaced.
+  /// Continue: the existing file is the adopted partial file, unchanged, and only it may be replaced.
   case replaces
 
   /// Decides by the policy alone.
   /// - Parameters:
-  ///   - occupant: The kind of thing with the name; `nil` if the name is free.
-  ///   - isOfAria2: Whether aria2 has a control file for the existing file, which is thus incomplete.
+  ///   - occupant: What kind of thing has the name; `nil` if the name is free.
+  ///   - isOfAria2: Whether aria2 has a control file for the existing file, which is therefore incomplete.
   static func decide(
     _ policy: ConflictPolicy, path: String, occupant: Occupant?, isOfAria2: Bool = false
   ) -> Conflict {
@@ -46,7 +46,7 @@ enum Conflict: Equatable {
     }
   }
 
-  /// Looks at the present state of the name. `addedAt` is in seconds since 1970.
+  /// Decides after looking at the name. `addedAt` is in seconds since 1970.
   static func look(
     _ specification: JobSpecification, at name: String, in destination: any Destination, addedAt: Double
   ) throws(Failure) -> Conflict {
@@ -57,7 +57,7 @@ enum Conflict: Equatable {
       .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))
     }
     let found = try destination.identity(of: name)
-    // Different spellings may be one directory entry, and thus one target (P23).
+    // Different spellings may be one directory entry, and so one target (P23).
     if found != nil, policy == .fail || isGuarded(specification), let other = destination.otherSpelling(of: name) {
       return .refuse(Failure.namesMeet(path, with: other, destination.folding))
     }
@@ -82,13 +82,13 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
-  /// Whether aria2 has a control file for a file, which is thus incomplete. aria2 writes files only, no objects.
+  /// Whether aria2 has a control file for a file, which is therefore incomplete. aria2 writes no objects.
   private static func hasControl(_ name: String, in destination: any Destination) throws(Failure) -> Bool {
     destination.traits.holdsFiles ? try destination.exists(name + Adoption.controlSuffix) : false
   }
 
-  /// Whether a file that no job knows may be the server's file, because it has the server's length. Only its bytes can
-  /// prove that. If they do, the file is kept, and the job is up to date.
+  /// Whether a file that no job knows may be the server's file, because it has the same length. Only comparing the
+  /// bytes can prove that. If they are equal, the file is kept, and the job is up to date.
   static func mayBeEqual(
     _ specification: JobSpecification, at name: String, in destination: any Destination, size: Int64?
   ) throws(Failure) -> Bool {
@@ -100,9 +100,9 @@ enum Conflict: Equatable {
     return try destination.identity(of: name)?.size == size
   }
 
-  /// Whether such a file counts as the server's without a comparison of bytes, because it has the server's time, which
-  /// curl, wget and dray set on files. A file with an offered digest is fetched and compared, unless no digest counts
-  /// (P12). `now` is in seconds since 1970.
+  /// Whether such a file counts as the server's without comparing bytes, because it has the server's time, which curl,
+  /// wget and dray set on files. If a digest is offered, the file is fetched and compared nevertheless, unless no
+  /// digest counts (P12). `now` is in seconds since 1970.
   static func hasServersTime(
     _ specification: JobSpecification, at name: String, in destination: any Destination, _ head: ResponseHead,
     now: Double
@@ -115,19 +115,19 @@ enum Conflict: Equatable {
     return ArrivalTime.isTime(found.modified, of: head, now: Int64(now))
   }
 
-  /// Whether a job may replace only one particular file.
+  /// Whether a job may replace only one certain file.
   static func isGuarded(_ specification: JobSpecification) -> Bool {
     let options = specification.options
     return options.repairs != nil || options.replaces != nil || specification.request.cache?.ifChanged != nil
   }
 
-  /// Whether a job may publish by an exchange with another file: the only file that the job may replace, or the partial
-  /// file that it adopted.
+  /// Whether a job may publish by exchanging its file with another one: the only file that it may replace, or the
+  /// partial file that it adopted.
   static func mayExchange(_ specification: JobSpecification) -> Bool {
     isGuarded(specification) || specification.options.adopts != nil
   }
 
-  /// The files that a job's publish may replace by an exchange.
+  /// Returns the files that a job's publish may replace in this way.
   static func replacement(_ job: Job, named name: String) -> Replacement {
     guard mayExchange(job.specification) else { return .nothing }
     return .files { [specification = job.specification, addedAt = job.addedAt] in
@@ -145,7 +145,7 @@ enum Conflict: Equatable {
     return specification.request.cache?.ifChanged?.permitsReplacing(found, named: name, addedAt: addedAt) ?? false
   }
 
-  /// Decides if the adopted partial file has the target's name; `nil` if another file has that name.
+  /// Decides if the adopted partial file has the target's name; `nil` if it does not.
   private static func look(
     _ adopted: Adoption, _ policy: ConflictPolicy, _ path: String, _ found: FileIdentity?
   ) -> Conflict? {
@@ -169,7 +169,7 @@ enum Conflict: Equatable {
 }
 
 extension Failure {
-  /// Another file has the target's name in a different spelling.
+  /// The failure if another file has the target's name in a different spelling.
   static func namesMeet(_ path: String, with other: String, _ folding: NameFolding) -> Failure {
     Failure(
       .file, path,

@@ -1,17 +1,17 @@
-// Makes the files of a group durable, together with the names of the previous group: groups share syncs.
+// Makes the files of a group durable, together with the names of the previous group, so that groups share syncs.
 
 internal import DrayEngine
 internal import Threads
 
-/// Uses the faster way for each volume, by recent measurements.
+/// For each volume, it uses the way that was faster lately.
 struct GroupSync {
-  /// Disabled by `--no-sync`.
+  /// Whether syncing is wanted; not with `--no-sync`.
   let isWanted: Bool
   private var choices: [Volume: SyncChoice] = [:]
 
   init(isWanted: Bool) { self.isWanted = isWanted }
 
-  /// Makes the bytes of `group` durable, and the new names of `renamed`. Blocks the thread.
+  /// Makes the bytes of `group` durable, and the new names of `renamed`. It blocks the thread.
   mutating func sync(_ group: inout PublishGroup, _ renamed: inout PublishGroup) {
     guard isWanted else { return }
     for (volume, (destination, files)) in group.volumes {
@@ -27,7 +27,7 @@ struct GroupSync {
     renamed.syncNames()
   }
 
-  /// Blocks the thread.
+  /// Makes names durable; blocks the thread.
   func syncNames(_ renamed: inout PublishGroup) {
     if isWanted { renamed.syncNames() }
   }
@@ -36,7 +36,7 @@ struct GroupSync {
     volume.canBeSynced && choices[volume, default: SyncChoice()].takesFileSystem(files: files)
   }
 
-  /// Returns whether the sync succeeded. If not, each file reports its own error.
+  /// Returns whether the sync succeeded. If it did not, each file reports its own error.
   private mutating func sync(_ volume: Volume, by destination: any Destination) -> Bool {
     let start = SteadyClock.now()
     do throws(Failure) { try destination.syncVolume() } catch { return false }

@@ -1,4 +1,4 @@
-// A shared job: jobs are large, and a small file's job is passed on often.
+// A job that is shared by reference, because jobs are large, and a small file's job is passed on often.
 
 internal import DrayEngine
 
@@ -12,7 +12,7 @@ extension Publication {
   /// Creates the publication of a job's file.
   /// - Parameters:
   ///   - origin: The URL to record on the target, if any.
-  ///   - response: The answer that has the time of the file.
+  ///   - response: The answer with the time of the file.
   init(
     _ part: any PartStorage, size: Int64, recording origin: RequestURL?, _ options: JobOptions,
     _ response: ResponseRecord?, now: Double

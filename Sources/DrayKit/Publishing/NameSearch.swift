@@ -1,23 +1,23 @@
-// Searches for a name that a destination does not have. Each search ends, for any answers of a server.
+// Searches for a name that is free at a destination. Each search ends, whatever a server answers.
 
 internal import DrayEngine
 
 struct NameSearch: Sendable {
   let specification: JobSpecification
   let destination: any Destination
-  /// Whether to end without a result. Applies only to searches on a server, because a directory answers at once.
+  /// Returns whether to end without a result; only asked in searches on a server, because a directory answers at once.
   let isOver: @Sendable () -> Bool
 
-  /// A directory may have very many files of one name. A server that says it has every name must not be asked
-  /// forever.
+  /// The number of names to try: a directory may have very many files of one name, but a server that claims to have
+  /// every name must not be asked forever.
   static func limit(in destination: any Destination) -> Int { destination.traits.asksServer ? 1000 : 1_000_000 }
 
-  /// 0 stands for the name itself.
+  /// Returns the name with a number; 0 stands for the name itself.
   static func name(_ name: String, _ number: Int) -> String {
     number == 0 ? name : FileName.numbered(name, number)
   }
 
-  /// The first number from `first` on whose name is free; `nil` if the search was ended.
+  /// Returns the first number from `first` on whose name is free; `nil` if the search was ended.
   /// - Throws: Kind `file` if too many names are taken.
   func number(for name: String, from first: Int = 0) async throws(Failure) -> Int? {
     let limit = NameSearch.limit(in: destination)
@@ -34,7 +34,7 @@ struct NameSearch: Sendable {
       advice: "choose another name with \(.output)")
   }
 
-  /// The names before the first free one; `nil` if the search was ended.
+  /// Returns the names before the first free one; `nil` if the search was ended.
   /// - Throws: Kind `file` if too many names are taken.
   func taken(before name: String) async throws(Failure) -> Set<String>? {
     guard let number = try await number(for: name) else { return nil }

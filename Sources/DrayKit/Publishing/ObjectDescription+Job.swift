@@ -1,4 +1,4 @@
-// The properties that the object of a job records about its source.
+// What the object of a job records about its source.
 
 internal import DrayEngine
 

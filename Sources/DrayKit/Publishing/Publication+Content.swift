@@ -1,10 +1,10 @@
-// Checks before publishing that the content is the requested file.
+// Checks, before the publish, that the content is the requested file.
 
 internal import DrayEngine
 
 extension Publication {
-  /// The content is as expected, odd (with a note for people), or a page instead of the requested file. Blocks the
-  /// thread.
+  /// Returns whether the content is as expected, odd (with a note for people), or a page instead of the requested file.
+  /// It blocks the thread.
   /// - Parameter name: The name of the target, if there is one.
   /// - Throws: Kind `integrity` if the content has the wrong type.
   func content(
@@ -12,9 +12,9 @@ extension Publication {
   ) throws(Failure) -> ContentCheck.Verdict {
     let options = specification.options
     let urlName = FileName.fromURLPath(specification.request.url.path)
-    // A file with the required digest is the requested file, and so is a file repaired block by block.
+    // A file with the required digest is the requested one, and so is a file that was repaired block by block.
     let isProved = options.digest != nil || options.repairs != nil
-    // The URL of an upload names the sent content, not the answer (H17).
+    // The URL of an upload names what was sent, and not the answer (H17).
     let isNamed = SubmissionRule.urlNamesAnswer(to: specification.request)
     let check = ContentCheck(
       names: isNamed ? [urlName, name].compactMap(\.self) : [],
@@ -30,10 +30,9 @@ extension Publication {
     return verdict
   }
 
-  /// Stores a page that was received instead of the file `name` under a free name that says so. Blocks the thread.
+  /// Stores a page that arrived instead of the file `name`, under a free name that says so. It blocks the thread.
   /// - Parameter isTarget: Returns whether a name is the target of an unfinished job (N8).
-  /// - Returns: The failure of the job, with the path of the page; `nil` if the end of the run ended the search for a
-  ///   name.
+  /// - Returns: The failure of the job, with the path of the page; `nil` if the run ended during the search for a name.
   func keepAside(
     _ name: String, _ what: String, _ specification: JobSpecification, isHalted: () -> Bool,
     _ isTarget: (String) async throws(Failure) -> Bool
@@ -58,7 +57,7 @@ extension Publication {
 }
 
 extension Failure {
-  /// A page was received instead of the file.
+  /// The failure of a job whose server sent a page instead of the file.
   static func pageInstead(_ url: RequestURL, _ what: String) -> Failure {
     Failure(
       .integrity, url.description, what,

@@ -1,11 +1,11 @@
 internal import DrayEngine
 internal import DrayStore
 
-/// Facts about a complete file, which are recorded with its publish.
+/// What is recorded about a complete file with its publish.
 struct PublishFacts: Sendable {
   /// The proven digest.
   var digest: SourcedDigest?
-  /// The answer that delivered the file; `nil` keeps the recorded answer.
+  /// The answer that delivered the file; `nil` if the recorded one stays.
   var response: ResponseRecord?
   var note: String?
   var attempt: AttemptRecord?

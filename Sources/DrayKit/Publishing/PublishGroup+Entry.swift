@@ -1,4 +1,4 @@
-// Publishes one file of a group: looks at the file's content, and gives it its name.
+// Publishes one file of a group: examines its content, and gives it its name.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,23 +6,23 @@ internal import DrayStore
 extension PublishGroup {
   struct Entry: Sendable {
     var item: PublishItem
-    /// Set once verified.
+    /// The identity, once the file was verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
     var name: String
     var note: String?
     var digest: SourcedDigest?
-    /// Set if the content is a page instead of the file. The page is kept aside.
+    /// What the content is, if it is a page instead of the file; the page is kept under another name.
     var page: String?
     /// Whether the new name is durable.
     var isDurable = false
-    /// Names in the destination that the file could clash with.
+    /// The names at the destination with which the file could clash.
     var taken: Set<String> = []
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
 
-    /// Done once.
+    /// Describes the object to its destination; called once.
     func describe() {
       guard destination.traits.bindsName else { return }
       let job = item.box.job
@@ -32,8 +32,8 @@ extension PublishGroup {
       item.publication.part.willHold(item.sums, digest?.digest)
     }
 
-    /// The result for a file whose name was refused.
-    /// - Parameter group: Jobs that are published together with this one, and end before the next group begins.
+    /// Returns the result for a file whose name was refused.
+    /// - Parameter group: The jobs that are published together with this one, and end before the next group begins.
     func answer(to refusal: Failure, in group: Set<JobID>) -> PublishResult {
       switch refusal.clashAnswer(item.box.job.specification.options.onConflict) {
       case .skip?: .skipped(path: PathText.join(destination.path, name))
@@ -42,8 +42,8 @@ extension PublishGroup {
       }
     }
 
-    /// Records oddities of the content.
-    /// - Returns: The reason, if the content is a page instead of the file.
+    /// Records what is odd about the content.
+    /// - Returns: What the content is, if it is a page instead of the file.
     mutating func look() throws(Failure) -> String? {
       let head = (item.facts.response ?? item.box.job.response)?.head
       switch try item.publication.content(of: item.box.job.specification, named: name, head) {
@@ -54,8 +54,8 @@ extension PublishGroup {
       return nil
     }
 
-    /// Renames a local part file to its target, if that name is free and no file may be replaced.
-    /// - Returns: Whether the publish has ended. If not, ``rename(isHalted:_:)`` decides.
+    /// Renames a local part file to its target, if the name is free and no file may be replaced.
+    /// - Returns: Whether the publish is finished; if not, ``rename(isHalted:_:)`` decides.
     mutating func renamedToFreeName(leaseIsOver: () -> Bool) -> Bool {
       guard item.box.job.specification.options.onConflict != .overwrite, !leaseIsOver(),
         let destination = destination as? any DirectDestination
@@ -68,7 +68,7 @@ extension PublishGroup {
       }
     }
 
-    /// Renames the part file to its target, or to a free name if the policy says so.
+    /// Renames the part file to its target, or to a free name if the policy wants that.
     mutating func rename(
       isHalted: @escaping @Sendable () -> Bool,
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
@@ -84,19 +84,19 @@ extension PublishGroup {
         throw owner
       }
       while tries < Entry.mostTries {
-        // Check again, as only files may be replaced.
+        // Look again, because only files may be replaced.
         let replaces =
           policy == .overwrite && !isGuarded ? try mayReplaceAnything() : false
         if try await rename(replacing: replaces ? .anything : .nothing) { return }
         tries += 1
-        // Without blocking the thread, which publishes other files, too.
+        // Do not block the thread, which publishes other files as well.
         try await destination.prefetch(name)
         switch try Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
-          // The adopted file, whose bytes are part of this one.
+          // Try to replace the adopted file, whose bytes are part of this one.
           if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where isGuarded:
-          // The compared file, the only one that may be replaced. It may be gone by now.
+          // Try to replace the compared file, the only one that may be replaced; it may be gone by now.
           if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
           let search = NameSearch(
@@ -127,7 +127,7 @@ extension PublishGroup {
         advice: "move it away, then \(.retry) tries again")
     }
 
-    /// The name is taken once it is recorded.
+    /// Records a name before the file takes it.
     /// - Returns: The refusal of a name that is the target of another unfinished job (N8).
     private mutating func take(
       name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
@@ -140,7 +140,7 @@ extension PublishGroup {
       return nil
     }
 
-    /// Whether the name is no device, pipe or socket.
+    /// Whether the name is not that of a device, a pipe or a socket.
     private func mayReplaceAnything() throws(Failure) -> Bool {
       destination.traits.holdsFiles ? try destination.occupant(of: name) != .special : true
     }
@@ -150,7 +150,7 @@ extension PublishGroup {
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async -> Entry {
       var entry = self
-      // No object is begun once the run is stopped.
+      // Once the run is stopped, no object is begun.
       if destination.traits.asksServer, isHalted() {
         entry.result = .stopped
         return entry
@@ -159,7 +159,7 @@ extension PublishGroup {
         guard !leaseIsOver() else { throw Failure.leaseLost(item.box.job.id) }
         try await entry.rename(isHalted: isHalted, record)
       } catch {
-        // Recovery later proves an object that exists but could not be read back, or that may exist because the run was
+        // Recovery will prove an object that exists but could not be read back, or that may exist because the run was
         // stopped before the bucket answered.
         let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
         let isUnknown = destination.traits.asksServer && isHalted() && error.recovery == .retry
@@ -179,12 +179,12 @@ extension PublishGroup {
       return try FileHashing.areEqual(item.publication.part, there, size: size)
     }
 
-    /// Returns whether publishing was possible.
+    /// Renames the file, and returns whether that was possible.
     private mutating func rename(replacing replacement: Replacement) async throws(Failure) -> Bool {
       take(try await destination.publish(item.publication.part.publishable, as: name, replacement))
     }
 
-    /// Returns whether publishing was possible.
+    /// Records an outcome, and returns whether publishing was possible.
     private mutating func take(_ outcome: PublishOutcome) -> Bool {
       let part = item.publication.part.publishable
       guard case .done(let notes) = outcome else { return false }
@@ -194,8 +194,8 @@ extension PublishGroup {
       return true
     }
 
-    /// The maximum number of tries for a name. If a file system derives inode numbers from paths, no exchanged file is
-    /// recognized, and each exchange is undone.
+    /// How often a name is tried. If a file system derives inode numbers from paths, an exchanged file is never
+    /// recognized, so each exchange is undone.
     private static let mostTries = 8
   }
 }

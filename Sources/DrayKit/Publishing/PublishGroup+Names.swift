@@ -1,13 +1,13 @@
-// Finds the taken names for a group of files, before the store chooses among names.
+// Finds out which names are taken for a group of files, before the store chooses among names.
 
 internal import DrayEngine
 
 extension PublishGroup {
-  /// The result counts for all files of one name.
+  /// A search whose result serves all files of one name.
   private struct NameQuestion: Hashable {
     let destination: ObjectIdentifier
     let name: String
-    /// Set if the file that the job adopted does not count as taken.
+    /// The job, if the file that it adopted does not count as taken; otherwise `nil`.
     let job: JobID?
   }
 
@@ -38,8 +38,8 @@ extension PublishGroup {
     }
   }
 
-  /// The taken names for some files; `nil` if the search was ended or failed. A class, because Swift 6.3.1 miscompiles
-  /// a tuple with a typed error that a task of a group returns: copying such a tuple crashed the program.
+  /// The taken names; `nil` if the search was ended or failed. It is a class, because Swift 6.3.1 miscompiles a tuple
+  /// with a typed error that a task of a group returns: copying it crashed the program.
   private final class Answer: Sendable {
     let indices: [Int]
     let taken: Set<String>?
@@ -59,7 +59,7 @@ extension PublishGroup {
     }
   }
 
-  /// Files without known names are not published.
+  /// Takes the result of a search; files without one are not published.
   private mutating func take(_ answer: Answer) {
     for index in answer.indices {
       if let taken = answer.taken {

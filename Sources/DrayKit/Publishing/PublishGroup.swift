@@ -1,4 +1,4 @@
-// Publishes the files of one group step by step. A file that fails at one step skips the others.
+// Publishes the files of one group step by step. A file that fails at one step skips the remaining ones.
 
 internal import DrayEngine
 internal import DrayStore
@@ -30,7 +30,7 @@ struct PublishGroup {
     }
   }
 
-  /// Keeps pages that arrived instead of files under names that no file and no unfinished job has.
+  /// Keeps pages that arrived instead of files, under names that belong to no file and no unfinished job.
   /// - Parameter isHalted: Whether the run ends.
   mutating func keepPagesAside(isHalted: () -> Bool, _ store: any JobStoring) async {
     for index in entries.indices where entries[index].isOpen {
@@ -58,7 +58,7 @@ struct PublishGroup {
 
   // MARK: Syncing
 
-  /// Each volume has one of its destinations, and the number of its files.
+  /// For each volume, one of its destinations, and the number of its files.
   var volumes: [Volume: (any Destination, Int)] {
     var all: [Volume: (any Destination, Int)] = [:]
     for entry in entries where entry.isOpen {
@@ -67,7 +67,7 @@ struct PublishGroup {
     return all
   }
 
-  /// Makes the bytes of each file durable. Starts the write-back of all files before waiting for one.
+  /// Makes the bytes of each file durable. The write-back of all files is started before waiting for any of them.
   mutating func syncFiles(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.item.publication.startWriteBack() }
     each(on: volume) { entry throws(Failure) in
@@ -82,12 +82,12 @@ struct PublishGroup {
     each(on: volume) { entry throws(Failure) in try entry.item.publication.part.checkWriteBack() }
   }
 
-  /// The file system was synced.
+  /// Records that the names are durable, because their file system was synced.
   mutating func namesAreDurable(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.isDurable = true }
   }
 
-  /// One sync for each destination.
+  /// Makes the names durable, with one sync for each destination.
   mutating func syncNames() {
     var synced: [ObjectIdentifier: Failure?] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].isDurable {
@@ -104,12 +104,12 @@ struct PublishGroup {
 
   // MARK: Renaming
 
-  /// Records to store before the renames.
+  /// The records to store before the renames.
   var intents: [PublishIntent] {
     entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest, taken: $0.taken) : nil }
   }
 
-  /// The store's permits, in the order of ``intents``, fix the names.
+  /// Takes the store's permits, in the order of ``intents``; they fix the names.
   mutating func take(_ permits: [PublishPermit]) {
     var left = permits.makeIterator()
     let jobs = Set(entries.lazy.filter(\.isOpen).map(\.item.box.job.id))
@@ -122,12 +122,13 @@ struct PublishGroup {
     }
   }
 
-  /// Replaces existing files only if requested.
+  /// Renames the files; existing ones are replaced only if that was requested.
   /// - Parameters:
-  ///   - leaseIsOver: Whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - leaseIsOver: Returns whether the runner's lease is over, because the process may have been stopped since the
+  ///     permit.
   ///   - isHalted: Whether the run ends.
-  ///   - record: Records another name before it is tried. The record keeps the identity of the first intent, because
-  ///     preparing the file again would change its time.
+  ///   - record: Records another name before it is tried. It keeps the identity of the first intent, because preparing
+  ///     the file again would change its time.
   mutating func rename(
     leaseIsOver: @escaping @Sendable () -> Bool, isHalted: @escaping @Sendable () -> Bool,
     _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit
@@ -137,14 +138,14 @@ struct PublishGroup {
       if entries[index].destination.traits.asksServer {
         remote.append(index)
       } else {
-        // The usual case without an asynchronous call, which would put the rest of the group at the end of the queue.
+        // The usual case needs no asynchronous call, which would put the rest of the group at the end of the queue.
         if !entries[index].renamedToFreeName(leaseIsOver: leaseIsOver) {
           entries[index] = await entries[index].renamed(leaseIsOver: leaseIsOver, isHalted: isHalted, record)
         }
       }
     }
     guard !remote.isEmpty else { return }
-    // A server answers many requests in the time of one.
+    // Send requests at once, because a server answers many in the time of one.
     await withTaskGroup(of: (Int, Entry).self) { group in
       for (count, index) in remote.enumerated() {
         if count >= PublishGroup.mostRequests, let (done, entry) = await group.next() { entries[done] = entry }
@@ -156,10 +157,10 @@ struct PublishGroup {
     }
   }
 
-  /// Files for which one group sends requests at once.
+  /// How many files of a group have requests in progress at once.
   static let mostRequests = 16
 
-  /// Takes out files that wait for names of other files in this group.
+  /// Takes out files that wait for the names of other files in this group.
   mutating func takeWaiting() -> [PublishItem] {
     let waiting = entries.filter { if case .next? = $0.result { true } else { false } }
     if !waiting.isEmpty { entries.removeAll { if case .next? = $0.result { true } else { false } } }
@@ -168,7 +169,7 @@ struct PublishGroup {
 
   // MARK: Ending
 
-  /// Records to store after the renames.
+  /// The records to store after the renames.
   var finished: [Finished] {
     entries.compactMap { entry in
       guard entry.isOpen else { return nil }
@@ -178,8 +179,8 @@ struct PublishGroup {
     }
   }
 
-  /// Applies the store's answer to ``finished``. A job that is missing in the answer has another owner, which may have
-  /// published another file.
+  /// Takes the store's answer to ``finished``. A job that is missing in it has another owner, which may have published
+  /// another file.
   mutating func end(_ held: Set<JobID>) {
     each { entry throws(Failure) in
       let id = entry.item.box.job.id
@@ -187,12 +188,12 @@ struct PublishGroup {
     }
   }
 
-  /// All open files end with this failure.
+  /// Ends all files that are not finished with this failure.
   mutating func fail(_ failure: Failure) {
     for index in entries.indices where entries[index].isOpen { entries[index].result = .failed(failure) }
   }
 
-  /// In the original order.
+  /// The results, in the original order.
   var results: [Published] {
     entries.map { entry in
       Published(

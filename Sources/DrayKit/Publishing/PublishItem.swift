@@ -1,12 +1,12 @@
 internal import DrayEngine
 internal import DrayStore
 
-/// A complete file to publish.
+/// A complete file that is to be published.
 final class PublishItem: Sendable {
   let box: JobBox
   let publication: Publication
   let fileName: String
-  /// If not, the intent fixes the name.
+  /// Whether the target already has its name; if not, the intent fixes it.
   let isNamed: Bool
   let facts: PublishFacts
   let sums: BlockSums?
@@ -26,21 +26,21 @@ enum PublishResult: Sendable {
   /// The existing file has the same bytes, and stays.
   case equal
   case failed(Failure)
-  /// The run ended before a free name was found. No file was published.
+  /// The run ended before a free name was found, and nothing was published.
   case stopped
-  /// A file of the same group has the name. This file replaces it in the next group.
+  /// A file of the same group has the name; this file replaces it in the next group.
   case next
-  /// Another unfinished job has the name. This job's file replaces that job's file later.
+  /// Another unfinished job has the name; this file replaces that job's file later.
   case busy(Failure)
   /// A page arrived instead of the file, and was kept under another name.
   case refused(Failure)
-  /// The file was renamed, but the rename may not be durable. Recovery finishes the publish.
+  /// The file was renamed, but perhaps not durably; recovery finishes the publish.
   case unfinished(Failure)
 }
 
 extension PublishItem {
-  /// The record to store before the rename to `name`.
-  /// - Parameter isAnother: Whether the job takes this name instead of its present one.
+  /// Returns the record to store before the rename to `name`.
+  /// - Parameter isAnother: Whether the job takes this name in place of its present one.
   func intent(
     _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, taken: Set<String> = [],
     isAnother: Bool = false
@@ -53,8 +53,8 @@ extension PublishItem {
       response: facts.response, sums: sums)
   }
 
-  /// A small file has no checksums of blocks. It is hashed while it is in memory, so that a later check can show that
-  /// it is unchanged. Blocks the thread.
+  /// A small file has no checksums of blocks, so it is hashed while it is in memory; a later check can then show that
+  /// it is unchanged. It blocks the thread.
   func digestToRecord() throws(Failure) -> SourcedDigest? {
     let isProved = facts.digest.map { $0.source != .computed } ?? false
     guard !isProved, publication.size <= BlockSums.block else { return facts.digest }

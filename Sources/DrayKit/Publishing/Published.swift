@@ -4,9 +4,9 @@ internal import DrayStore
 /// The result of publishing one file.
 struct Published: Sendable {
   var item: PublishItem
-  /// The name of the target, now fixed.
+  /// The name of the target, which is now fixed.
   var name: String
-  /// For people.
+  /// A note for people.
   var note: String?
   /// The digest of the file's bytes, if known.
   var digest: SourcedDigest?

@@ -1,5 +1,5 @@
-// Publishes complete files in groups. Files that finish while one group is being published form the next one (group
-// commit), so that many small files share the syncs that a single large file needs.
+// Publishes complete files in groups. Files that are completed while one group is being published form the next one
+// (group commit), so that many small files share the syncs that one large file needs.
 
 internal import DrayEngine
 internal import DrayStore
@@ -9,11 +9,11 @@ internal import Threads
 
 /// A runner has one publisher for disks and one for servers, so that files on disks do not wait for servers.
 ///
-/// The order of the steps ensures that no file is lost: verify, sync, record the intent, rename, sync the directory,
-/// record the end. ``Recovery`` repairs a crash between any two steps.
+/// The order of the steps keeps any file from being lost: verify, sync, record the intent, rename, sync the directory,
+/// record the end. After a crash between any two steps, ``Recovery`` repairs what is left.
 ///
-/// Groups overlap to save waiting for the disk. The sync of a group's bytes also makes the names of the previous group
-/// durable, and the transaction with a group's intents also completes the jobs of the previous group.
+/// Groups overlap, which saves waiting for the disk. The sync of one group's bytes also makes the names of the previous
+/// group durable, and the transaction with its intents also completes the jobs of the previous group.
 final class Publisher: Sendable {
   private struct Inbox {
     var items: [PublishItem] = []
@@ -47,8 +47,8 @@ final class Publisher: Sendable {
     sync = Mutex(GroupSync(isWanted: syncs))
   }
 
-  /// Publishes a file together with other waiting files. Returns at once.
-  /// - Parameter report: Receives the results of whole groups, which may be without this file.
+  /// Publishes a file together with other waiting files. It returns at once.
+  /// - Parameter report: Receives the results of whole groups, in which this file may not be included yet.
   func publish(_ item: PublishItem, _ report: @escaping @Sendable ([Published]) -> Void) {
     let begins = inbox.withLock { inbox in
       inbox.items.append(item)
@@ -60,7 +60,7 @@ final class Publisher: Sendable {
 
   /// Publishes group after group until no file waits.
   private func work(_ report: @Sendable ([Published]) -> Void) async {
-    // Keep the disk measurements between runs of this loop.
+    // Keep the measurements of disks for the next time.
     var sync = sync.withLock(\.self)
     defer { self.sync.withLock { $0 = sync } }
     var renamed = PublishGroup()
@@ -74,7 +74,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// At most one group; `nil` if no file waits and the work may end.
+  /// Returns at most one group of files; `nil` if no file waits and the work may end.
   private func take(mayEnd: Bool) -> [PublishItem]? {
     inbox.withLock { inbox in
       if inbox.items.isEmpty, mayEnd {

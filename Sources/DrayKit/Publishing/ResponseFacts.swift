@@ -1,8 +1,8 @@
-// Derives facts about a file from an answer, for people: size, name, type, and whether it can be resumed.
+// Derives from an answer what people want to know about a file: size, name, type, and whether it can be resumed.
 
 public import DrayCore
 
-/// The facts that an answer gives about a file.
+/// What an answer says about a file.
 public struct ResponseFacts: Sendable {
   /// The length of the file in bytes; `nil` if unknown.
   public var size: Int64?
@@ -14,20 +14,20 @@ public struct ResponseFacts: Sendable {
   public var charset: String?
   /// The validators of this version of the file.
   public var validators: Validators
-  /// Whether the server answered a range request with a range, or announces ranges.
+  /// Whether the server answered a request for a range with a range, or announces that it serves ranges.
   public var servesRanges: Bool
   /// Whether an interrupted download could be resumed safely.
   public var isResumable: Bool
-  /// The reason for ``isResumable``.
+  /// Why an interrupted download could, or could not, be resumed safely.
   public var resumableReason: String
   /// The links to copies and descriptions of the file (RFC 6249).
   public var links: [Link]
 
-  /// A link about the file.
+  /// A link to something about the file.
   public struct Link: Sendable, Equatable {
     /// The relation: `duplicate` or `describedby`.
     public var relation: String
-    /// The target; relative ones are resolved.
+    /// The URL of the target; a relative one is resolved.
     public var url: String
     /// The media type of the target.
     public var mediaType: String?

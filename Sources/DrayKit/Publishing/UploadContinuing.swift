@@ -1,11 +1,11 @@
-// Decides whether the upload of an object may be continued: parts of an earlier attempt cannot be read, so the digest
-// is known only once the object has its name.
+// Decides whether the upload of an object may be continued: the parts of an earlier attempt cannot be read, so the
+// digest is known only when the object has its name.
 
 internal import DrayEngine
 
 enum UploadContinuing {
-  /// Whether an upload starts over and sends its parts in order, because its object would otherwise replace another one
-  /// before the digest is known. Blocks the thread.
+  /// Returns whether an upload starts over and sends its parts in order, because otherwise its object would replace
+  /// another one before the digest is known. It blocks the thread.
   static func startsOver(_ job: Job, in destination: any Destination, _ plan: TransferPlan) throws(Failure) -> Bool {
     guard !destination.traits.readsParts, plan.part != nil, let name = job.fileName else { return false }
     let options = job.specification.options
@@ -17,7 +17,7 @@ enum UploadContinuing {
 }
 
 extension Job {
-  /// As far as recorded.
+  /// The digests that are recorded, for a check.
   var recordedCheck: DigestCheck {
     let options = specification.options
     let offered = checkpoint.offered.isEmpty ? response?.head.offeredDigests ?? [] : checkpoint.offered

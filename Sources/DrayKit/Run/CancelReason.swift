@@ -1,10 +1,9 @@
-// Reasons for cancelling an attempt from outside.
+// Why an attempt is cancelled from outside, which determines how it ends.
 
-/// The reason determines the next step.
 enum CancelReason: Sendable {
   case end(AttemptEnd)
-  /// The target has the server's version.
+  /// The target already is the server's version.
   case upToDate(ResponseRecord)
-  /// The store or the lease is no longer usable, and the run ends.
+  /// The store or the lease cannot be used any more, and the run ends.
   case runFails(Failure)
 }

@@ -1,4 +1,4 @@
-// Makes received bytes durable, then records them: the two steps of P4, always in this order.
+// Brings received bytes to the disk, and then records them: the two steps of P4, always in this order.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
-/// Writes checkpoints step by step. Clearing the checkpoint is also a step, so no checkpoint of an older version can be
-/// recorded afterwards (P2).
+/// Writes checkpoints step by step. To clear a checkpoint is a step as well, so afterwards no checkpoint of an older
+/// version can be recorded (P2).
 actor Checkpointer {
   private let executor = BlockingExecutor("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
   private var marks: [JobID: CheckpointMark] = [:]
-  /// Jobs whose checksums are recorded in full, with the mark at that time.
+  /// The jobs whose checksums were recorded in full, each with the mark at that time.
   private var recorded: [JobID: UInt32] = [:]
 
-  /// Whether a step is running. Waiting steps follow in the order of their arrival.
+  /// Whether a step is running. Steps that wait run in the order in which they came.
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -27,10 +27,10 @@ actor Checkpointer {
     self.runner = runner
   }
 
-  /// Runs a step after all earlier ones. No step may overtake another that waits for the store.
+  /// Runs a step after all earlier steps. A step waits for the store, and no other step must overtake it.
   private func inTurn<Value>(_ step: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    // Check inside the continuation; outside of it, the previous step could finish between check and wait, and this
-    // step would never be woken.
+    // The check is inside the continuation, because otherwise the previous step could finish in between, and nothing
+    // would wake this one.
     await withCheckedContinuation { turn in
       if isBusy {
         waiting.append(turn)
@@ -40,17 +40,16 @@ actor Checkpointer {
       }
     }
     defer {
-      // Hand the turn straight on, so that newcomers cannot overtake.
+      // The turn is passed on directly, so that no new step can overtake those that wait.
       if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }
     return try await step()
   }
 
-  /// Syncs and records the new bytes of these transfers in one transaction.
-  /// - Returns: The recorded checkpoint of each.
-  /// - Throws: Kind `store`. A part file that cannot be synced is skipped and keeps its earlier record. Such a file
-  ///   accepts no more bytes (``PartFile``), so its transfer fails with the same error at the next write, or at the
-  ///   publish.
+  /// Syncs the new bytes of these transfers, and records them in one transaction.
+  /// - Returns: The checkpoint that was recorded for each transfer.
+  /// - Throws: Kind `store`. A part file that cannot be synced is skipped, and keeps its earlier record. It accepts no
+  ///   more bytes (``PartFile``), so its transfer fails with the same error at the next write, or at the publish.
   @discardableResult
   func record(_ transfers: [(id: JobID, transfer: Transfer)]) async throws(Failure) -> [JobID: Checkpoint] {
     try await inTurn { () async throws(Failure) in try await recordNow(transfers) }
@@ -79,8 +78,8 @@ actor Checkpointer {
     return result
   }
 
-  /// Reduces the recorded bytes of a job's part file. Durable.
-  /// - Parameter bad: The damaged bytes. Their replacements must have the same checksums.
+  /// Reduces the recorded bytes of a job's part file. Once this returns, the change is on the disk.
+  /// - Parameter bad: The damaged bytes, whose replacements must have the same checksums.
   /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func reduce(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
@@ -88,20 +87,22 @@ actor Checkpointer {
     try await inTurn { () async throws(Failure) in try await replaceNow(id, by: checkpoint, without: bad) }
   }
 
-  /// Records the bytes that a process which died had written, and that are durable now. Durable.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// Records bytes that a process wrote before it died, and that are on the disk now. Once this returns, the record is
+  /// on the disk.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func extend(_ id: JobID, to checkpoint: Checkpoint) async throws(Failure) {
     try await inTurn { () async throws(Failure) in try await replaceNow(id, by: checkpoint) }
   }
 
-  /// Records that a transfer discarded bytes, after making the remaining bytes durable (P4). Durable.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// Records that a transfer gave up bytes, after the remaining ones were brought to the disk (P4). Once this returns,
+  /// the record is on the disk.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func giveUp(_ id: JobID, to checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       var checkpoint = checkpoint
       let durable: SegmentSet
       do throws(Failure) { durable = try part.makeDurable(checkpoint.segments) } catch {
-        // The new bytes may be lost, but not the bytes that were recorded before.
+        // New bytes may be lost here, but not those that were recorded before.
         durable = checkpoint.segments.intersection(try await store.job(id)?.checkpoint.segments ?? SegmentSet())
       }
       checkpoint.sums = checkpoint.sums.restricted(to: durable)
@@ -121,9 +122,10 @@ actor Checkpointer {
     }
   }
 
-  /// Reduces the recorded bytes of a transfer to `segments`; without a transfer, those of `recorded`. Durable.
-  /// - Returns: `false` if the bytes cannot be made durable; the record is then unchanged.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// Reduces the recorded bytes of a transfer to `segments`; without a transfer, those of `recorded`. Once this
+  /// returns, the record is on the disk.
+  /// - Returns: `false` if the bytes cannot be brought to the disk; in that case the record stays as it is.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func reduce(
     _ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint
   ) async throws(Failure) -> Bool {
@@ -139,9 +141,9 @@ actor Checkpointer {
     }
   }
 
-  /// Records the outcome of adopting another program's partial file, and the adopted bytes; `checkpoint` is
+  /// Records what became of another program's partial file, and the bytes that were taken over from it; `checkpoint` is
   /// `nil` if there are none.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
@@ -149,7 +151,7 @@ actor Checkpointer {
     }
   }
 
-  /// Forgets a job's checkpoint permanently: `transfer` makes no new one. Durable.
+  /// Removes a job's checkpoint for good: `transfer` writes no new one. Once this returns, the change is on the disk.
   /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
@@ -161,7 +163,7 @@ actor Checkpointer {
 
   func forgetCounts(of id: JobID) async { await forgetCounts(of: [id]) }
 
-  /// The jobs have ended.
+  /// Forgets what is known here about jobs that have ended.
   func forgetCounts(of ids: [JobID]) async {
     try? await inTurn { () async throws(Failure) in for id in ids { drop(id) } }
   }
@@ -173,7 +175,7 @@ actor Checkpointer {
 }
 
 extension Failure {
-  /// The runner has lost the job, and must not touch the job's files any more.
+  /// The failure of a runner that no longer owns the job and must not touch its files.
   static func leaseLost(_ id: JobID) -> Failure {
     Failure(.other, "job \(id)", "another process took it over or removed it", recovery: .keep)
   }

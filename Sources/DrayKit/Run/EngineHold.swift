@@ -1,4 +1,4 @@
-// Shared ownership of an engine: by its manager and by each run, which may outlast the manager.
+// Shared ownership of an engine: by its manager, and by each run, which may outlast the manager.
 
 internal import DrayEngine
 

@@ -1,11 +1,12 @@
-// The named queues as a run applies them: closed queues, rates of the open ones, and received bytes.
+// Applies the named queues in a run: which queues are closed, the rates of the open ones, and the bytes that queues
+// receive.
 
 internal import DrayEngine
 internal import Synchronization
 
-/// The named queues of a run. Thread-safe.
+/// The named queues of a run, which any thread may use.
 final class QueueLimits: Sendable {
-  /// Bytes that a queue received in a period of its quota.
+  /// The number of bytes that a queue received in a period of its quota.
   struct Received: Sendable, Equatable {
     var queue: String
     var bytes: Int64
@@ -14,11 +15,11 @@ final class QueueLimits: Sendable {
 
   private struct State {
     var queues: [String: NamedQueue] = [:]
-    /// One limiter for each queue that had a job in this run. Limiters also count the bytes.
+    /// The limiter of each queue that has had a job in this run. It also counts the bytes of the queue.
     var limiters: [String: RateLimiter] = [:]
-    /// The bytes of each limiter that were counted.
+    /// How many bytes of each limiter have already been counted.
     var counted: [String: Int64] = [:]
-    /// Counts that the store does not have yet.
+    /// The counts that the store does not have yet.
     var pending: [String: Received] = [:]
   }
 
@@ -44,7 +45,7 @@ final class QueueLimits: Sendable {
 
   // MARK: Rates
 
-  /// `nil` for jobs of no queue.
+  /// Returns the limiter of a queue; `nil` for jobs without a queue.
   func limiter(of queue: String?, at now: Double) -> RateLimiter? {
     guard let queue else { return nil }
     return state.withLock { state -> RateLimiter? in
@@ -67,7 +68,7 @@ final class QueueLimits: Sendable {
 
   // MARK: Gates and quotas
 
-  /// Returns the gates for claims at a time, including all bytes that this run has received by then.
+  /// Returns the gates with which jobs are claimed at a time, including all bytes that this run has received by then.
   func gates(at now: Double) -> QueueGates {
     state.withLock { state in
       count(&state, now)
@@ -82,7 +83,7 @@ final class QueueLimits: Sendable {
     }
   }
 
-  /// Counts that the store does not have yet. The caller records them.
+  /// Returns the counts that the store does not have yet, for the caller to record.
   func takeReceived(at now: Double) -> [Received] {
     state.withLock { state in
       count(&state, now)
@@ -91,7 +92,7 @@ final class QueueLimits: Sendable {
     }
   }
 
-  /// Counts the bytes since the last call, of queues with a quota.
+  /// Counts the bytes since the last call, for each queue with a quota.
   private func count(_ state: inout State, _ now: Double) {
     for (name, limiter) in state.limiters {
       let total = limiter.taken

@@ -1,4 +1,4 @@
-// The results of a run, and their delivery: events and hooks.
+// Keeps the results of a run, and reports them: as events, and by hooks.
 
 internal import DrayEngine
 internal import DrayStore
@@ -14,7 +14,7 @@ final class RunLedger {
   nonisolated let meter = RunMeter()
   var summary: RunSummary { tally.summary }
   private(set) var completeBytes: Int64 = 0
-  /// The start of the last hook. Hooks start in the order in which jobs end.
+  /// When the last hook was started; hooks start in the order in which their jobs end.
   private var hookStart: Task<Void, Never>?
 
   nonisolated init(_ outbox: EventOutbox, _ hooks: HookRunner, _ choice: RunHooks, _ scope: RegisteredScope) {
@@ -25,9 +25,9 @@ final class RunLedger {
     outbox.send(JobEvent(id: id, time: WallClock.now(), kind: kind))
   }
 
-  /// Counts the end of a job, reports it, and starts its hook. Does nothing if a later attempt at the job has already
-  /// ended.
-  /// - Parameter bytes: The length of the job's file, if completed.
+  /// Counts the end of a job, reports it, and starts its hook. If a later attempt at the job has already ended, this
+  /// does nothing.
+  /// - Parameter bytes: The length of the job's file, if it is complete.
   func close(_ job: Job, _ kind: JobEvent.Kind, bytes: Int64 = 0) {
     guard count(job, kind) else { return }
     completeBytes += bytes
@@ -41,13 +41,14 @@ final class RunLedger {
     }
   }
 
-  /// - Returns: Whether the end is the job's last one, or no outcome.
+  /// - Returns: Whether this is the job's last end, or no outcome at all.
   private func count(_ job: Job, _ kind: JobEvent.Kind) -> Bool {
     switch kind {
     case .complete, .completeWithoutFile, .upToDate: tally.close(job.id, attempt: job.attempts, .complete)
     case .failed(let failure): tally.close(job.id, attempt: job.attempts, .failed, failure.exitStatus)
     case .interrupted(let failure): tally.close(job.id, attempt: job.attempts, .interrupted, failure?.exitStatus)
-    // In a run of the whole queue, that is the user's wish. In a run of named jobs, the job counts as not done.
+    // In a run of the whole queue, such an end is what the user wants; in a run of named jobs, the job counts as not
+    // done.
     case .paused: tally.close(job.id, attempt: job.attempts, .paused, scope.isNamed ? .other : nil)
     case .removed: tally.close(job.id, attempt: job.attempts, .removed, scope.isNamed ? .other : nil)
     case .skipped: tally.close(job.id, attempt: job.attempts, .skipped)
@@ -57,7 +58,7 @@ final class RunLedger {
 
   func isOpen(_ id: JobID) -> Bool { scope.contains(id) && !tally.hasEnded(id) }
 
-  /// Counts and reports named jobs that ended in another runner. Jobs that are not complete count as not done.
+  /// Counts and reports named jobs that another runner has ended. Those that are not complete count as not done.
   func closeOthers(in tools: RunTools) async {
     guard let others = scope.ids?.subtracting(tally.ended), !others.isEmpty else { return }
     let jobs = (try? await tools.store.jobs(ids: Array(others))) ?? []

@@ -1,13 +1,12 @@
-// Counts received bytes and ends of jobs, by origin.
+// Counts received bytes and ended jobs by origin. Any thread may use it.
 
 internal import DrayCore
 internal import Synchronization
 
-/// Thread-safe.
 final class RunMeter: Sendable {
   private struct State {
     var metrics = RunMetrics()
-    /// By active job, the bytes that are already counted, or existed before the attempt.
+    /// For each active job, the number of bytes that were already counted or that were there before the attempt.
     var seen: [JobID: Int64] = [:]
   }
 
@@ -23,8 +22,8 @@ final class RunMeter: Sendable {
     state.withLock { note(&$0, job, origin, received: received, kept: kept) }
   }
 
-  /// Counts the end of a job, or of an attempt that is retried.
-  /// - Parameter size: The length of the job's file, if complete.
+  /// Counts that a job has ended, or an attempt that another one will follow.
+  /// - Parameter size: The length of the job's file, if it is complete.
   func ended(_ job: Job, _ kind: JobEvent.Kind, size: Int64 = 0) {
     let origin = job.specification.request.url.origin.description
     var counts = RunMetrics.Counts()
@@ -46,7 +45,7 @@ final class RunMeter: Sendable {
 
   private func note(_ state: inout State, _ job: JobID, _ origin: String, received: Int64, kept: Int64) {
     let before = state.seen[job] ?? kept
-    // If a file starts over, its bytes count again, because counts never fall.
+    // If a file starts over, its bytes are counted again, because counts never fall.
     state.seen[job] = received
     guard received > before else { return }
     state.metrics.add(RunMetrics.Counts(received: received - before), of: origin)

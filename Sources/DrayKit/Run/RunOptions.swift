@@ -1,37 +1,38 @@
-// Options of a run: limits, hooks, and the end.
-
 public import DrayCore
 internal import Posix
 
-/// Options of a run.
+/// The options of a run.
 public struct RunOptions: Sendable {
-  /// The number of jobs transferred at once; `nil` for as many as help. ``DownloadManager/setJobs(_:)`` overrides this.
+  /// The number of jobs that are transferred at the same time; `nil` for as many as help.
+  /// ``DownloadManager/setJobs(_:)`` takes precedence.
   public var maxConcurrent: Int?
   /// The maximum number of connections to one origin; `nil` for as many as help. Each job has at least one connection,
-  /// so this also limits the jobs of one origin that all runners transfer at once.
+  /// so this also limits how many jobs of one origin all runners together transfer.
   public var maxPerOrigin: Int?
   /// The rate of all jobs together in bytes per second; `nil` for no limit.
   public var overallRate: Int64? {
     get { if case .fixed(let rate) = overallRule { rate } else { nil } }
     set { overallRule = .fixed(newValue) }
   }
-  /// The rate of all jobs together, possibly by the time of day. ``DownloadManager/setLimit(_:)`` overrides this.
+  /// The rate of all jobs together, possibly by the time of day and week. ``DownloadManager/setLimit(_:)`` takes
+  /// precedence.
   public var overallRule = RateRule.fixed(nil)
-  /// The times at which the run transfers; `nil` for all. ``DownloadManager/setWindow(_:)`` overrides this.
+  /// The times at which the run transfers; `nil` for all. ``DownloadManager/setWindow(_:)`` takes precedence.
   public var window: TransferWindow?
   /// The time zone for ``overallRule``, and for the windows of the run and its jobs.
   public var zone = LocalZone.current
-  /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. At the limit, the run stops
-  /// and keeps the received bytes. Bytes that are fetched twice count twice.
+  /// How many bytes of files and bodies the run may transfer; `nil` for no limit. When the limit is reached, the run
+  /// stops, and keeps the received bytes. Bytes that are fetched twice count twice.
   public var maxTransfer: Int64?
-  /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
-  /// may leave incomplete files that count as complete. Files survive the end of the process even without syncs.
+  /// Whether files are synced before they are published, and their directories afterwards. If they are not, a power cut
+  /// may leave incomplete files that count as complete. Such files survive the end of the process in any case.
   public var syncs = true
-  /// The name of the runner for people; `nil` for none. At first the host's name and the number of the process.
+  /// The name of the runner that people see; `nil` for none. By default it consists of the host's name and the process
+  /// number.
   public var name: String? = "\(System.hostName):\(System.processID)"
-  /// Whether the run stays when no job is left.
+  /// Whether the run continues when no job is left.
   public var waitsForMore = false
-  /// Whether a job without any bytes fails at once if the server's name does not exist, or no program listens at the
+  /// Whether a job without any bytes fails at once if the server's name does not exist, or if no program listens at the
   /// server's port.
   public var failsFast = false
   /// Whether jobs and files are deleted after the run: users know no numbers of jobs, and nothing is kept for later.

@@ -3,7 +3,7 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// A part of a run, which finds the tools of the run by short names.
+/// A part of a run, which can use the tools of the run by short names.
 protocol RunPart: Sendable {
   var tools: RunTools { get }
   var signal: RunSignal { get }

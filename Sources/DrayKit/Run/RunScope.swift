@@ -1,5 +1,3 @@
-// The jobs that a run handles.
-
 public import DrayCore
 internal import DrayStore
 internal import Synchronization
@@ -8,7 +6,7 @@ internal import Synchronization
 public enum RunScope: Sendable {
   case all
   case jobs([JobID])
-  /// These jobs, and the ones that ``Runner/add(_:isLast:)`` adds during the run.
+  /// These jobs, and those that ``Runner/add(_:isLast:)`` adds during the run.
   case growing([JobID])
   /// Every job that has all of these labels.
   case labelled([JobLabel])
@@ -37,9 +35,9 @@ final class RegisteredScope: Sendable {
   }
 
   var claims: ClaimScope { state.withLock(\.claims) }
-  /// `nil` for the whole queue.
+  /// The numbers of the jobs; `nil` for the whole queue.
   var ids: Set<JobID>? { state.withLock(\.ids) }
-  /// Whether the scope has only named jobs.
+  /// Whether the scope consists of named jobs.
   var isNamed: Bool { state.withLock { $0.ids != nil } }
   /// Whether more jobs will be added.
   var isGrowing: Bool { state.withLock(\.isGrowing) }

@@ -1,14 +1,14 @@
-// Signals that wake, suspend and end a run.
+// Wakes, suspends and ends a run.
 
 internal import Synchronization
 
 final class RunSignal: Sendable {
-  /// Yields when there is work to do.
+  /// Yields a value when there is work to do.
   let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
-  /// Yields when the store changes or a job starts, so that the heartbeat of an idle run comes at once.
+  /// Yields a value when the store changes or a job starts, so that the heartbeat of an idle run comes at once.
   let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  /// Yields when a job starts or the number of waiting jobs changes.
+  /// Yields a value when a job starts or the number of waiting jobs changes.
   let activity = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let stopped = Atomic<Bool>(false)
   private let suspended = Atomic<Bool>(false)
@@ -18,11 +18,11 @@ final class RunSignal: Sendable {
   /// Why the run cannot continue.
   @RunActor private(set) var fatal: Failure?
 
-  /// Why the run is suspended: the store cannot be reached, or the lease has ended. During a suspension, attempts end
-  /// without a record, and no jobs are claimed.
+  /// Why the run is suspended: the store cannot be reached, or the lease has ended. While it is, attempts end without a
+  /// record, and no jobs are claimed.
   @RunActor private(set) var suspension: Failure?
 
-  /// When the present call to the store began, by a monotonic clock; `nil` if there is none.
+  /// The time at which the present call to the store began, by a monotonic clock; `nil` if there is none.
   @RunActor var calling: Double?
 
   init(ridesOut: Bool = false) {
@@ -34,7 +34,7 @@ final class RunSignal: Sendable {
 
   var isSuspended: Bool { suspended.load(ordering: .acquiring) }
 
-  /// Whether the process ends without its transfers. No byte may then be written any more.
+  /// Whether the process ends before its transfers, so that no further byte may be written.
   var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
 
   func giveUp() { givenUp.store(true, ordering: .releasing) }
@@ -48,7 +48,7 @@ final class RunSignal: Sendable {
 
   func wake() { waker.yield() }
 
-  /// Ends a run that cannot continue, or suspends a run that can wait for its store. The first reason is kept.
+  /// Ends a run that cannot continue, or suspends it if it can wait for its store. The first reason counts.
   @RunActor
   func fail(_ failure: Failure) {
     if ridesOut, failure.isStoreAway { return suspend(failure) }
@@ -56,7 +56,7 @@ final class RunSignal: Sendable {
     wake()
   }
 
-  /// The first reason is kept.
+  /// Suspends the run; the first reason counts.
   @RunActor
   func suspend(_ failure: Failure) {
     suspension = suspension ?? failure

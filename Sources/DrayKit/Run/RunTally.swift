@@ -1,8 +1,8 @@
-// Counts the outcomes of a run's jobs: of each job the last one.
+// Counts the outcomes of a run's jobs; for each job, only the last one counts.
 
 internal import DrayCore
 
-/// The outcomes of the jobs of a run. A job that ends several times, for example after `dray retry` during the run,
+/// The outcomes of the jobs of a run. So a job that ends several times, for example after `dray retry` during the run,
 /// counts once.
 struct RunTally: Sendable {
   enum Outcome: Sendable, Equatable {
@@ -23,8 +23,7 @@ struct RunTally: Sendable {
 
   /// Counts the end of a job in place of its earlier ends.
   ///
-  /// An earlier attempt may end after a later one, if it has lost the job and notices that late. Such an end does not
-  /// count.
+  /// An attempt that has lost its job may notice that only after a later attempt has ended. Its end does not count.
   /// - Parameters:
   ///   - attempt: The number of the attempt that ended.
   ///   - status: The exit status of a failure, or of an end that counts as not done.
@@ -44,10 +43,10 @@ struct RunTally: Sendable {
 
   var ended: Set<JobID> { Set(ends.keys) }
 
-  /// The job was completed in another runner.
+  /// Counts a job that was completed in another runner.
   mutating func addComplete() { summary.complete += 1 }
 
-  /// The status belongs to no end in this run.
+  /// Adds a status that belongs to none of these ends.
   mutating func add(_ status: ExitStatus) {
     statuses[status, default: 0] += 1
     summary.statuses.insert(status)

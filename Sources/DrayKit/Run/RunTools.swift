@@ -3,28 +3,28 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// Shared by the parts of one run.
+/// What the parts of one run share.
 struct RunTools: Sendable {
   let store: any JobStoring
   let home: StateDirectory
   let engine: Engine
   let lease: any RunnerLease
-  /// For attempts and failures, if several machines work; `nil` for a store of one machine.
+  /// The name of the runner, for attempts and failures, if several machines work; `nil` for a store of one machine.
   let name: String?
   let executors: RunExecutors
   let checkpointer: Checkpointer
   let publisher: Publisher
-  /// Publishes on servers. Separate, so that files on disks do not wait for servers.
+  /// The publisher for servers, separate so that files on disks do not wait for servers.
   let remotePublisher: Publisher
   let cookies: CookieKeeper
   let destinations: DestinationCache
-  /// `nil` for a store of one machine.
+  /// The shares; `nil` for a store of one machine.
   let shares: Shares?
   let overallLimit: RateLimiter
   let namedQueues: QueueLimits
-  /// `nil` for no limit.
+  /// The maximum number of connections to one origin; `nil` for no limit.
   let maxPerOrigin: Int?
-  /// Applies to jobs whose server cannot be reached.
+  /// Whether jobs fail at once if their server cannot be reached.
   let failsFast: Bool
   let isTemporary: Bool
   let zone: LocalZone

@@ -1,13 +1,13 @@
-// The window of a run: the times at which the run transfers jobs. Jobs may have separate windows.
+// The window of a run, which are the times at which it transfers jobs; a job may have a window as well.
 
 struct RunWindow: Sendable {
-  /// `nil` is always open.
+  /// The window; `nil` if it is always open.
   let window: TransferWindow?
   private let zone: LocalZone
 
   init(_ window: TransferWindow?, zone: LocalZone) { (self.window, self.zone) = (window, zone) }
 
-  /// The run's or the job's window; `nil` if both are open.
+  /// Returns the window that is closed, either that of the run or that of the job; `nil` if both are open.
   func closed(for job: Job, at now: Double) -> TransferWindow? {
     if let window, !window.isOpen(at: now, zone: zone) { return window }
     guard let own = job.specification.window, !own.isOpen(at: now, zone: zone) else { return nil }
@@ -16,14 +16,14 @@ struct RunWindow: Sendable {
 
   func isOpen(at now: Double) -> Bool { window?.isOpen(at: now, zone: zone) ?? true }
 
-  /// `nil` while the window is open.
+  /// Returns when the window opens; `nil` if it is open.
   func opening(at now: Double) -> Double? {
     isOpen(at: now) ? nil : window?.opening(at: now, zone: zone)
   }
 }
 
 extension RunOptions {
-  /// The window for all runs, otherwise this run's own.
+  /// Returns the window that was set for all runs, or else that of this run.
   func currentWindow(_ setting: String?) -> TransferWindow? {
     guard let setting else { return window }
     do throws(SettingProblem) {

@@ -1,12 +1,12 @@
 // A runner at one moment, for display.
 
-/// A run's wait for other runners of a fleet, until they show that they live, or their leases end.
+/// A run that waits for other runners of a fleet, until they show that they live, or until their leases end.
 public struct OthersWait: Sendable, Equatable {
   /// The names of the runners.
   public var names: [String]
   /// The number of jobs that these runners own.
   public var jobs: Int
-  /// The seconds until the last of the other runners' leases ends; 0 once it has ended.
+  /// The seconds until the last of their leases ends; 0 once it has ended.
   public var seconds: Double
 
   /// Creates a wait.
@@ -19,25 +19,25 @@ public struct OthersWait: Sendable, Equatable {
 public struct RunnerSnapshot: Sendable, Equatable {
   /// The jobs that the runner transfers, in the order of their starts.
   public var active: [ActiveJob]
-  /// Waiting jobs in scope, for a slot or for a time.
+  /// The number of jobs in scope that wait for a slot or for a time.
   public var queued: Int
-  /// Jobs in scope that another runner transfers.
+  /// The number of jobs in scope that other runners transfer.
   public var elsewhere: Int
-  /// Whether the scope is named jobs. The run then also waits for the ones that other runners transfer.
+  /// Whether the scope consists of named jobs, so that the run also waits for those that other runners transfer.
   public var isNamed = false
-  /// The other runners of a fleet, if the run only waits for these; otherwise `nil`.
+  /// The other runners of a fleet, if the run waits only for them; otherwise `nil`.
   public var others: OthersWait?
   /// The results of the jobs that have ended in the run.
   public var summary: RunSummary
-  /// Bytes of the files completed since the run started.
+  /// The number of bytes of files that were completed in the run.
   public var completeBytes: Int64
   /// The limit on all jobs together, in bytes per second; `nil` if there is none.
   public var limit: Int64?
-  /// When the window of the run opens, in seconds since 1970; `nil` while the window is open.
+  /// The time at which the window of the run opens, in seconds since 1970; `nil` if it is open.
   public var opening: Double?
   /// Why the shared job store cannot be used now; `nil` while the store answers.
   public var outage: Failure?
-  /// Why the run leaves the jobs of shares to other machines now, by the paths of the shares.
+  /// Why the run leaves jobs to other machines now: for each share that does not work here.
   public var refusals: [Failure] = []
 
   /// Creates a snapshot; the defaults describe an idle runner.

@@ -1,4 +1,4 @@
-// Forwards the reports of a transfer from the loop's thread.
+// Passes the reports of a transfer on from the loop's thread.
 
 internal import DrayEngine
 

@@ -1,17 +1,17 @@
-// Adopts another program's partial file as the start of a part file: copies it, compares it with the server's bytes,
-// and makes it durable. Nothing is recorded before all of that is done, so that a crash leaves the other program's file,
-// and a job that starts from nothing.
+// Takes over another program's partial file as the beginning of a part file: copies it, compares it with the server's
+// bytes, and syncs it to the disk. Nothing is recorded before that is done. After a crash, the other program's file is
+// as it was, and the job has no bytes.
 
 internal import DrayEngine
 internal import Threads
 
-/// Bytes of another program's file that were copied to a job's part file.
+/// The bytes of another program's file that were copied to a job's part file.
 struct AdoptedBytes: Sendable {
-  /// The checkpoint that may be recorded.
+  /// The checkpoint that can be recorded for them.
   var checkpoint: Checkpoint
   /// The answer that identified the version.
   var response: ResponseRecord
-  /// To be recorded.
+  /// What became of the file, to be recorded.
   var outcome: Adoption.Outcome
 }
 
@@ -21,10 +21,10 @@ final class AdoptionRun: Sendable {
   private let engine: Engine
   private let signal: RunSignal
   private let cancelFlag: EndFlag
-  /// Copying a large file takes long, so other jobs do not share this thread.
+  /// The thread on which files are copied, which takes long for a large file.
   private let executor = BlockingExecutor("dray.adopt")
 
-  /// - Parameter cancelFlag: Whether the attempt is cancelled. If so, nothing is adopted this time.
+  /// - Parameter cancelFlag: Whether the attempt is cancelled; in that case nothing is taken over.
   init(
     _ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal, _ cancelFlag: EndFlag
   ) {
@@ -34,14 +34,14 @@ final class AdoptionRun: Sendable {
 
   private var isCancelled: Bool { signal.isStopping || cancelFlag.isSet }
 
-  /// Removes the part file after a failure.
+  /// Takes over the bytes; after a failure, removes the part file.
   func run() async throws(AdoptionError) -> AdoptedBytes {
     guard !plan.recordHasBytes else { throw .refused(.hasBytes) }
     let source = try await blocking { [adoption] () throws(AdoptionError) in try AdoptedFile(adoption) }
     do throws(AdoptionError) {
       return try await compare(source)
     } catch {
-      // The checkpoint covers none of these bytes, so they may go.
+      // No checkpoint covers these bytes, so they may be removed.
       _ = await executor.attemptRun { [plan] () throws(Failure) in
         try? plan.destination.discardPart(plan.partName)
       }
@@ -52,7 +52,7 @@ final class AdoptionRun: Sendable {
   private func compare(_ source: AdoptedFile) async throws(AdoptionError) -> AdoptedBytes {
     let candidates = try await blocking { () throws(AdoptionError) in source.candidates }
     guard !candidates.isEmpty else { throw .refused(.empty) }
-    // Identify the version with a request for one byte before copying.
+    // Before the file is copied, a request for one byte finds out the server's version.
     var known = try await ask(source.file, [0..<1], nil)
     if let refusal = AdoptionRule.refusal(
       of: adoption, size: known.size, validators: known.validators, offered: known.offered, mode: plan.resume,
@@ -96,7 +96,8 @@ final class AdoptionRun: Sendable {
     case .notServed: throw .refused(.notServed)
     case .changed(let reason): throw .refused(.unsteady(reason))
     case .cancelled: throw .cancelled
-    // The server may answer the same request for the whole file. If not, that failure is more helpful than this one.
+    // The server may still answer a request for the whole file. If it does not, the failure of that request says more
+    // than this one.
     case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
       throw .postponed(.refused(failure.reason))
     case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:

@@ -1,11 +1,13 @@
-// Handles the answer of an attempt's server: applies the rules that the answer decides, and names the target.
+// Handles the answer of the server in an attempt: applies the rules that depend on the answer, and fixes the target's
+// name.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Handles the header of the answer: fixes the name, and detects a conflict before the bytes arrive.
+  /// Handles the head of the answer: it fixes the name, and finds out before the bytes arrive whether the name is
+  /// taken.
   func answered(_ response: ResponseRecord, size: Int64?) async {
     let task = Task { await fixName(response, size: size) }
     naming = task
@@ -22,7 +24,7 @@ extension Attempt {
       let (name, conflict) = try await fixing.fix(job, response, size: size)
       return (name, conflict, try await fixing.uploadName(name, job))
     }
-    // The attempt may have ended in between.
+    // The attempt may have ended in the meantime.
     guard isRunning else { return }
     switch fixed {
     case .success((let name, let conflict, let upload)):
@@ -37,7 +39,7 @@ extension Attempt {
     TargetFixing(store: store, runner: runner, destinations: destinations) { [cancelFlag] in cancelFlag.isSet }
   }
 
-  /// Cancels the attempt because its target cannot be named.
+  /// Cancels the attempt because no name can be found for its target.
   private func cancel(for failure: Failure) {
     let (policy, traits) = (job.specification.options.onConflict, job.specification.place.traits)
     if let reason = state.names.notNamed(failure, policy, bindsName: traits.bindsName) { cancel(reason) }
@@ -54,9 +56,9 @@ extension Attempt {
 
   // MARK: Rules
 
-  /// Applies the rules that an answer decides, if it is the job's first answer. If another call has begun to apply
-  /// them, waits for that call.
-  /// - Parameter isWhole: Whether all bytes are here, so that limits no longer matter.
+  /// Applies the rules that depend on the answer, if this is the job's first answer. If another call is already
+  /// applying them, waits for that call.
+  /// - Parameter isWhole: Whether all bytes are present, so that limits no longer matter.
   func applyRules(_ response: ResponseRecord?, size: Int64?, isWhole: Bool = false) async throws(Failure) {
     if let ruling { return try await ruling.value.get() }
     guard job.specification.options.lateRules != nil else { return }
@@ -71,7 +73,7 @@ extension Attempt {
     let facts = job.facts(response, size: size)
     let wanted = job.ruled(by: response, size: size)
     let ruled = await worker.attemptRun { [job, store, runner, destinations] () async throws(Failure) in
-      // If the directory cannot be used, nothing changes.
+      // If the directory cannot be used, nothing is changed.
       if wanted.directory != job.specification.directory { _ = try destinations.open(wanted.place) }
       return try await store.applyRules(job.id, runner: runner) { $0.decideRules(facts) }
     }
@@ -81,7 +83,7 @@ extension Attempt {
     case .success(let new?):
       let before = job.specification
       job.specification = new.specification
-      // The present request may be a mirror's.
+      // The job's own request is kept, because the present one may be that of a mirror.
       job.specification.request = before.request
       job.fileName = new.fileName
       limiter.setLimit(job.specification.options.rateLimit)
@@ -90,8 +92,8 @@ extension Attempt {
     }
   }
 
-  /// Moves the transfer to another named queue: the transfer stops, its bytes are kept, and the other queue decides
-  /// when to continue. A small file is transferred to its end instead, which is quicker.
+  /// Moves the job to another named queue: the transfer stops, its bytes are kept, and the limits of that queue decide
+  /// when it continues. A small file is first transferred to its end, which is quicker.
   private func enter(_ queue: String, size: Int64?) {
     guard size ?? .max > AttemptRegistry.smallFile, namedQueues.hasSettings(queue) else { return }
     cancel(untilOpen: .queueChanged(queue))
@@ -99,14 +101,14 @@ extension Attempt {
 }
 
 extension Job {
-  /// Returns the job's specification once an answer has decided its rules.
+  /// Returns the specification of the job after the rules that the answer decides.
   func ruled(by response: ResponseRecord?, size: Int64?) -> JobSpecification {
     var ruled = specification
     ruled.decideRules(facts(response, size: size))
     return ruled
   }
 
-  /// Returns the facts that rules match, including those of the answer. A local file has no answer.
+  /// Returns the facts that rules are matched with, including those of the answer. A local file has no answer.
   func facts(_ response: ResponseRecord?, size: Int64?) -> RuleFacts {
     let name = fileName ?? response.map { TargetName.choose($0, ownName: ownName) } ?? TargetName.provisional(self)
     return RuleFacts(specification, response?.head ?? ResponseHead(status: 200), size: size, name: name)

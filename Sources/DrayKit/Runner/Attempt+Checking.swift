@@ -1,11 +1,11 @@
-// Checks a complete file against all known facts (P12), and seeks a remedy if the file is wrong.
+// Checks a complete file against everything that is known of it (P12), and looks for a remedy if it is wrong.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Checks the length and digests of a complete file, and brings it beside its target.
+  /// Checks the length and the digests of a complete file, and brings the file to its target's place.
   func check(_ complete: WholeFile) async -> AttemptStateMachine.Checked {
     var (file, step) = (complete, AttemptStateMachine.CheckStep.rules)
     do throws(Failure) {
@@ -47,9 +47,9 @@ extension Attempt {
     }
   }
 
-  /// Describes the object to its destination, unless this was done when the answer came.
+  /// Describes the object to its destination, unless that was done when the answer arrived.
   private func describe(_ file: WholeFile) async {
-    // The search for a free name may still be under way.
+    // The name may still be being looked for.
     await naming?.value
     if state.names.upload == nil, !isCancelled, let response = file.response {
       await answered(response, size: file.size)
@@ -74,7 +74,7 @@ extension Attempt {
     state.verifying()
     let part = file.part
     if !part.isReadable {
-      // The hasher has no digest if the bytes came out of order. The object is then read back.
+      // If the bytes came out of order, there is no digest yet, and the object will be read back.
       let known = await hasher.attemptRun { [algorithms = check.algorithms] () throws(Failure) in
         part.hashed(algorithms)
       }
@@ -95,7 +95,8 @@ extension Attempt {
     return (outcome.digest, [outcome.doubt, searchNote].compactMap(\.self))
   }
 
-  /// Returns whether to publish the target. An existing file, whose name only the server could know, may be up to date.
+  /// Returns whether the target may be published. If only the server could name the file, an existing one may turn out
+  /// to be up to date.
   private func mayReplace(_ file: WholeFile) async throws(Failure) -> Bool {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
       return true
@@ -110,14 +111,15 @@ extension Attempt {
   // MARK: Damaged blocks that were fetched again
 
   private enum Refetched {
-    /// They match, or no bytes were refetched.
+    /// The bytes match, or none were fetched again.
     case right
-    /// They belong to another version, or are wrong again.
+    /// The bytes belong to another version, or are wrong again.
     case wrong(Failure, isRepair: Bool)
     case cancelled
   }
 
-  /// Compares refetched bytes with the known checksums. If a digest is known, it proves more and replaces this check.
+  /// Compares bytes that were fetched again with the known checksums. If a digest is known, it proves more, so this
+  /// check is left out.
   private func refetched(_ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
     let expected = try await store.expected(of: job.id)
@@ -128,7 +130,7 @@ extension Attempt {
       if let pieces, pieces.fits(size) {
         return pieces.good(in: part, size: size, isCancelled: isCancelled)?.isWhole(size)
       }
-      // The digest that proved the repaired bytes was removed from the job.
+      // The digest that was to prove the repaired bytes was removed from the job.
       if expected.repaired != nil, expected.sums.isEmpty { return false }
       return BlockComparison.differing(expected.sums.extents, in: part, isCancelled: isCancelled)?.isEmpty
     }
@@ -147,16 +149,16 @@ extension Attempt {
 
   // MARK: Remedies
 
-  /// Seeks a remedy for wrong bytes. If hashes of pieces are known, fetches the bad pieces again. After a resume,
-  /// fetches the file once more from zero.
+  /// Looks for a remedy for wrong bytes. If hashes of pieces are known, the bad pieces are fetched again. A file that
+  /// was resumed is fetched once more as a whole.
   func seekRemedy(_ file: WholeFile?, isResumed: Bool) async throws(Failure) -> Action {
     if let file, try await keepGoodPieces(in: file.part, size: file.size) { return state.remedied(.otherPieces) }
     let isFirst = isResumed ? try await store.recordDigestRetry(job.id, .whole, runner: runner) : false
     return state.remedied(isFirst ? .cleanFetch : nil)
   }
 
-  /// After a digest mismatch, keeps the pieces with matching hashes and has the others fetched again. This needs known
-  /// hashes, some valid pieces that can be made durable, and no earlier retry of this kind.
+  /// After a digest that does not match, keeps the pieces whose hashes match, so that the others are fetched again.
+  /// This needs known hashes, valid pieces that can be made durable, and must not have been tried before.
   /// - Returns: Whether pieces were kept.
   private func keepGoodPieces(in part: any PartStorage, size: Int64) async throws(Failure) -> Bool {
     guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }

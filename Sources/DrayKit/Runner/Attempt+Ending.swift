@@ -1,12 +1,12 @@
-// Ends attempts that did not deliver the complete file: cancelled, to be retried, or given up. No other file carries
-// out the decisions of `AttemptEnding`.
+// Ends attempts that did not get the complete file: cancelled ones, those that will be tried again, and those that are
+// given up. Only this file carries out the decisions of `AttemptEnding`.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Reads the pending commands, because a command that came since the last beat would be lost with the attempt.
+  /// Reads the pending commands, because one that came since the last beat would be lost with the attempt.
   /// - Parameter failure: The failure of the attempt, if it failed.
   func pollCommands(after failure: Failure?) async throws(Failure) -> Action {
     if let failure, signal.isSuspended || signal.ridesOut && failure.isStoreAway { throw failure }
@@ -14,25 +14,25 @@ extension Attempt {
     return state.commandsPolled()
   }
 
-  /// Ends an attempt whose job has another owner, or none. Nothing is recorded or counted: the other attempt decides
-  /// the job's outcome.
+  /// Ends an attempt whose job has another owner by now, or no owner. Nothing is recorded or counted, because another
+  /// attempt decides the job's outcome.
   func endLost(_ failure: Failure) async throws(Failure) {
     transfer?.endCheckpoints()
     await checkpointer.forgetCounts(of: job.id)
-    // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job continues,
-    // the part may belong to the other attempt.
+    // If another attempt has ended the job, a part on a disk of this machine has no owner any more (P5). If the job
+    // continues, the part may belong to that attempt.
     if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
     emit(.interrupted(failure))
     leave()
   }
 
-  /// Queues the job again, because the command that ended the attempt was withdrawn.
+  /// Queues the job again, because the command for which the attempt was ended was withdrawn.
   func withdrawCommand() async throws(Failure) {
     _ = try await move(AttemptEnding(.commandWithdrawn, facts(nil)), nil)
     leave()
   }
 
-  /// `AttemptEnding` decides how the attempt ends, and this method carries out the decision.
+  /// Ends the attempt as `AttemptEnding` decides.
   func end(_ end: AttemptEnd, _ outcome: TransferOutcome?) async throws(Failure) -> Action {
     var facts = facts(outcome)
     if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 { facts.waitIsFree = registry.mustWait(self) }
@@ -77,7 +77,8 @@ extension Attempt {
     let isDone = try await move(ending, outcome?.lastURL.origin)
     guard isDone || ending.pending == .drop else { return state.commandCameFirst() }
     if ending.removesBody { removeBody() }
-    // Read the dependents before the job leaves: a run without jobs ends at once, and reports nothing after that.
+    // The jobs that depend on this one are read before it leaves the run, because a run without jobs ends at once and
+    // reports nothing more.
     let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
     switch ending.report {
     case nil: leave()
@@ -101,13 +102,13 @@ extension Attempt {
   }
 
   /// Records a decision in the store.
-  /// - Returns: Whether this runner owned the job, and no pending command prevented the change.
+  /// - Returns: Whether this runner owned the job, and no pending command took precedence.
   private func move(_ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
     let attempt = ending.record.map { record($0.outcome, $0.failure, last: $0.last) }
     return try await worker.run { [store, job, runner, destinations, name = tools.name] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = ending.originWait {
-        // Hold all jobs of the URL's origin, and of the origin that answered.
+        // All jobs of the URL's origin wait, and those of the origin that answered.
         for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
           try await store.hold(
             OriginHold(
@@ -144,7 +145,7 @@ extension Attempt {
         {
           return true
         }
-        // Carry out the pending command as recovery would after the death of this runner.
+        // The pending command is carried out as recovery would do it if this runner had died.
         if try await store.commands(runner: runner).contains(where: { $0 == (job.id, .remove) }) {
           Recovery.removeParts(of: [job], destinations.all)
         }
@@ -163,7 +164,7 @@ extension Attempt {
 
   // MARK: Bytes
 
-  /// Gives up every record of the part file, which was renamed or will be removed.
+  /// Forgets all records of the part file, which was renamed or will be removed.
   func abandonPart() async {
     transfer?.endCheckpoints()
     if let journal = transfer?.endJournal() { worker.start { journal.remove() } }
@@ -171,8 +172,8 @@ extension Attempt {
     await checkpointer.forgetCounts(of: job.id)
   }
 
-  /// Removes the part through the open destination: the directory may have moved, or no descriptor may be left to open
-  /// it again.
+  /// Removes the part through the destination that is open, because the directory may have been moved, and there may be
+  /// no file descriptor left with which it could be opened again.
   func removePart() async {
     _ = await disk.attemptRun { [job, destinations, destination] () throws(Failure) in
       for name in job.partFileNames { try? destination?.discardPart(name) }
@@ -180,23 +181,24 @@ extension Attempt {
     }
   }
 
-  /// Removes the body of a request that is not sent again. The run waits for this before its last call to the store.
+  /// Removes the body of a request that will not be sent again. The run waits for this task before its last call to the
+  /// store.
   func removeBody() {
     guard job.specification.request.body != nil else { return }
     worker.start { [job, home] in BodyFiles.remove(of: job, in: home) }
   }
 
-  /// Makes the bytes of a transfer durable.
-  /// - Returns: The number of bytes kept.
+  /// Brings the bytes of a transfer to the disk.
+  /// - Returns: The number of bytes that are kept.
   private func keepBytes() async throws(Failure) -> Int64 {
     guard let transfer else { return job.checkpoint.segments.count }
     await nameBeforeCheckpoint()
     let recorded = try await checkpointer.record([(job.id, transfer)])
     await checkpointer.forgetCounts(of: job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
-    // An answer without bytes changes nothing, even if nothing identifies the existing bytes.
+    // If the answer brought no bytes, those on disk stay, even if nothing identifies their version.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
-    // No bytes are new, or a sync failed. After a failed sync, fewer bytes are kept than were received.
+    // Either there are no new bytes, or a sync failed, in which case fewer bytes are kept than were received.
     return try await store.job(job.id)?.checkpoint.segments.count ?? 0
   }
 

@@ -1,12 +1,12 @@
-// Takes over what a process that died had written to the part file since the last checkpoint (P21).
+// Takes over the bytes that a process wrote to the part file between its last checkpoint and its death (P21).
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Compares the bytes of a journal with their checksums, makes those that agree durable, and records them. Then the
-  /// journal has done its work; a crash before that leaves it for the next attempt.
+  /// Compares the bytes of a journal with their checksums, syncs those that match to the disk, and records them. The
+  /// journal is then removed; after a crash before that, the next attempt finds it again.
   /// - Returns: Whether the checkpoint has changed.
   func takeJournal() async throws(Failure) -> Bool {
     let place = home.journal(of: job)
@@ -19,7 +19,7 @@ extension Attempt {
       let all = JournalRule.extents(of: version, sums, for: job, in: try part.identity(), boot: JournalPlace.boot)
       guard let bad = BlockComparison.differing(all, in: part, isCancelled: { signal.isStopping }) else { return nil }
       let good = all.filter { !bad.contains($0) }
-      // The store may record less than is on the disk, never more.
+      // The store may record fewer bytes than are on the disk, but never more.
       if !good.isEmpty { _ = try part.makeDurable(SegmentSet(0..<(good.map(\.upper).max() ?? 0))) }
       return good
     }
@@ -33,8 +33,8 @@ extension Attempt {
     return true
   }
 
-  /// Reads the journal that a process left, and opens the part file. If the destination cannot be used, the plan of the
-  /// attempt reports that.
+  /// Reads the journal that a process left behind, and opens the part file. If the destination cannot be used, that is
+  /// reported later, when the attempt is planned.
   private func leftJournal(
     at place: JournalPlace
   ) async -> Result<(journal: (version: JournaledVersion, sums: BlockSums), part: (any PartStorage)?)?, Failure> {

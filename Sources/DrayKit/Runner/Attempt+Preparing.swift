@@ -1,13 +1,13 @@
-// Prepares the request of an attempt: looks at the disk, takes over the part file, adopts a partial file, and checks
-// the bytes from which to continue.
+// Prepares the request of an attempt: it looks at the disk, takes over the part file or another program's partial file,
+// and checks the bytes from which the attempt will continue.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Plans the attempt, and performs the steps before its request.
-  /// - Parameter known: The plan, if the disk was checked already.
+  /// Plans the attempt, and carries out the steps that precede its request.
+  /// - Parameter known: The plan, if the disk was checked before.
   func plan(_ known: Result<AttemptPlan, Failure>?) async -> Action {
     job = job.placed(at: registry.mirrors[job.id])
     if known == nil, let failure = await shareRefusal() { return state.refused(byShare: failure) }
@@ -16,8 +16,9 @@ extension Attempt {
     return state.planned(plan)
   }
 
-  /// Looks at the share of the job's directory.
-  /// - Returns: Why the job cannot be transferred on this machine, or why the store does not know.
+  /// Examines the share that contains the job's directory.
+  /// - Returns: Why the job cannot be transferred on this machine, or why the store cannot be asked; `nil` if it can be
+  ///   transferred.
   func shareRefusal() async -> Failure? {
     do throws(Failure) { try await shares?.admit(job.specification.place) } catch { return error }
     return nil
@@ -33,7 +34,7 @@ extension Attempt {
     return plan
   }
 
-  /// Plans the attempt from the state of its destination.
+  /// Plans the attempt according to the state of its destination.
   private func look() async throws(Failure) -> AttemptPlan {
     try await disk.run { [job, cookies, destinations] () async throws(Failure) in
       try await AttemptPlan.make(job, cookies, destinations)
@@ -42,19 +43,19 @@ extension Attempt {
 
   // MARK: The part file of an earlier owner
 
-  /// Begins a new generation of the part file, if the last owner may still write to the present one. Each step may be
-  /// repeated after a crash: the record names the new file before it exists, and the old file until its copy is
-  /// durable.
+  /// Begins a new generation of the part file if the last owner may still write to the present one. Each step may be
+  /// repeated after a crash: the new file is recorded before it exists, and the old file stays recorded until its copy
+  /// is on the disk.
   /// - Returns: `false` if the attempt was cancelled.
   private func takeOver() async throws(Failure) -> Bool {
-    // A destination without files takes each part as a whole.
+    // A destination without part files takes over each part as a whole.
     guard job.part.mustBeReplaced, job.specification.place.traits.keepsPartFiles else { return true }
     let (old, place, segments) = (job, job.specification.place, job.checkpoint.segments)
     let next = try await disk.run { [destinations] () throws(Failure) -> PartGeneration? in
       let destination = try destinations.open(place)
       let sourceExists = old.part.source.map { destination.hasPart(old.partFileName(of: $0)) } ?? false
       let next = old.part.next(.newGeneration(), sourceExists: sourceExists)
-      // The present file is half a copy, or none of its bytes are recorded. Another store's file stays (P17).
+      // The present file is half a copy, or none of its bytes is recorded. A file of another store stays (P17).
       let names = segments.isEmpty ? old.partFileNames : [old.partFileName]
       if segments.isEmpty || next?.source != old.part.number { _ = destinations.all.discardParts(names, at: place) }
       return next
@@ -72,7 +73,7 @@ extension Attempt {
     }
     guard copied != nil else { return false }
     try await record(PartGeneration(next.number))
-    // Best effort: `dray clean` also removes it.
+    // A failure does not matter here, because `dray clean` removes the file as well.
     _ = await disk.attemptRun { [destinations] () throws(Failure) in
       _ = destinations.all.discardParts([old.partFileName(of: source)], at: place)
     }
@@ -86,7 +87,7 @@ extension Attempt {
 
   // MARK: Another program's partial file
 
-  /// Adopts another program's partial file before the first request for the rest.
+  /// Takes over another program's partial file before the first request for the rest.
   /// - Returns: The next step.
   private func adopting(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
     guard let adoption = job.specification.options.adopts, adoption.outcome == nil else { return .transfer(plan) }
@@ -107,7 +108,7 @@ extension Attempt {
     }
   }
 
-  /// Records the adopted bytes, and plans the transfer of the rest.
+  /// Records the bytes that were taken over, and plans the transfer of the rest.
   private func taken(_ bytes: AdoptedBytes, for plan: TransferPlan) async throws(AdoptionError) -> AttemptPlan {
     await answered(bytes.response, size: bytes.checkpoint.size)
     guard !isCancelled else {
@@ -127,8 +128,8 @@ extension Attempt {
     }
   }
 
-  /// Continues without the file, and reports why.
-  /// - Parameter isFinal: Whether later attempts skip the adoption too.
+  /// Continues without the partial file, and reports the reason.
+  /// - Parameter isFinal: Whether later attempts do not try to take it over either.
   private func refused(_ refusal: AdoptionRefusal, isFinal: Bool) async throws(Failure) -> AttemptPlan {
     let outcome = Adoption.Outcome(refusal: refusal.text, wasEmpty: refusal == .empty)
     if isFinal { try await checkpointer.adopt(job.id, outcome, nil) }
@@ -136,7 +137,7 @@ extension Attempt {
     return try await again()
   }
 
-  /// Reports the outcome, and checks the disk again: the target may have been taken.
+  /// Reports what became of the partial file, and looks at the disk again, because the target may be taken by now.
   private func again() async throws(Failure) -> AttemptPlan {
     if let adopted = job.specification.options.adopts { emit(.adopted(adopted)) }
     return try await look()
@@ -144,18 +145,18 @@ extension Attempt {
 
   // MARK: The bytes on disk
 
-  /// Compares the bytes from which a plan continues with their checksums. Bytes that differ are fetched again, and no
-  /// longer recorded (P2, P12).
+  /// Compares the bytes from which a plan continues with their checksums. Bytes that differ are fetched again, and are
+  /// not recorded any more (P2, P12).
   ///
-  /// Every attempt does this. Right after another attempt this costs little, because the bytes are still in memory, and
-  /// a part file that was closed cleanly may have been changed since.
+  /// Every attempt does this, because even a part file that was closed cleanly may have been changed since. Soon after
+  /// another attempt it costs little, because the bytes are still in memory.
   private func checked(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
     var plan = try await tied(plan)
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
     let sums = try await store.sums(of: job.id)
     let check = PartCheck(recorded: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
     guard part.isReadable else {
-      // The server has already compared the checksums of the parts.
+      // The server has already compared the checksums of the parts of an upload.
       let (segments, known) = check.kept(without: [])
       plan.build(on: segments, known)
       return .transfer(plan)
@@ -170,7 +171,7 @@ extension Attempt {
     let (segments, known) = check.kept(without: bad)
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }
-    // If no byte is left, the attempt starts over and says so. The record is cleared before the first write.
+    // If no byte is left, the attempt starts over and reports that. The record is cleared before the first write.
     if plan.part != nil {
       try await checkpointer.reduce(job.id, to: plan.checkpoint, without: bad)
       emit(.damaged(bytes: check.recorded.count - plan.checkpoint.segments.count))
@@ -178,8 +179,8 @@ extension Attempt {
     return .transfer(plan)
   }
 
-  /// Returns a plan that accepts only the version of the published file under repair. Mirrors have different
-  /// validators, so with mirrors only the checksums decide.
+  /// Returns a plan that accepts only the version of the published file under repair. With mirrors, whose validators
+  /// differ from the server's, only the checksums decide.
   private func tied(_ plan: TransferPlan) async throws(Failure) -> TransferPlan {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }
@@ -190,6 +191,6 @@ extension Attempt {
 }
 
 extension UInt32 {
-  /// Returns a number for a generation of a part file after the first.
+  /// Returns a random number for a generation of a part file that is not the first.
   static func newGeneration() -> UInt32 { .random(in: 1...UInt32.max) }
 }

@@ -1,11 +1,11 @@
-// Brings a checked file beside its target, and hands it to the publisher.
+// Brings a checked file to the place of its target, and hands it to the publisher.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Brings a complete file beside its target, if it is elsewhere.
+  /// Brings a complete file to the place of its target, if it is elsewhere.
   /// - Returns: The part to publish; `nil` if the attempt or the run was stopped.
   func staged(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
     let part = try await homed(part)
@@ -23,7 +23,7 @@ extension Attempt {
     return staged
   }
 
-  /// Waits until a file has been sent. Blocks no thread, because a server may be slow.
+  /// Waits until a file was sent to its server. It blocks no thread, because the server may be slow.
   /// - Returns: The part; `nil` if the attempt or the run was stopped.
   private func sent(
     _ part: any PartStorage, size: Int64, _ isThere: Bool
@@ -41,14 +41,14 @@ extension Attempt {
     return part
   }
 
-  /// Brings a file beside its target that was checked before this attempt.
+  /// Brings a file that was checked before this attempt to the place of its target.
   func stage(_ part: any PartStorage, size: Int64) async -> Action {
     let result: Result<(any PartStorage)?, Failure>
     do throws(Failure) { result = .success(try await staged(part, size: size)) } catch { result = .failure(error) }
     return state.staged(result)
   }
 
-  /// Returns the part for publishing in the directory that a rule chose.
+  /// Returns the part in the form in which it is published in the directory that a rule chose.
   private func homed(_ part: any PartStorage) async throws(Failure) -> any PartStorage {
     let place = job.specification.place
     guard job.specification.options.askedDirectory != nil, part.destination.path != place.path else { return part }
@@ -58,13 +58,13 @@ extension Attempt {
     }
   }
 
-  /// Hands a checked file to the publisher. The attempt's slot is free from here on.
+  /// Hands a checked file to the publisher; from here on, the attempt's slot is free.
   func handOver(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard registry.beginPublishing(self) else { return }
     let bound = job.specification.options.onConflict == .rename ? part.publishable.boundName : nil
     let fixed = bound ?? job.fileName ?? state.names.fixed
-    // The intent fixes a name that the server may suggest. For a small file, asking the store earlier would cost more
-    // than all other steps.
+    // The name that the server may suggest is only fixed with the record of the publish. For a small file, an earlier
+    // call to the store would cost more than all other steps.
     let name =
       fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     state.handedOver(as: name)
@@ -81,14 +81,14 @@ extension Attempt {
         sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums))
   }
 
-  /// Receives the result of the publish.
+  /// Handles the result of the publish.
   func published(_ end: Published) async {
     let action = state.published(end, halt: signal.isHalted ? haltReason : nil)
     if state.place != .publisher { registry.runAgain(self) }
     await carryOut(action)
   }
 
-  /// Records that an upload starts over, unless it has started over before.
+  /// Records that an upload starts over, unless it has done so before.
   func recordRetry() async throws(Failure) -> Action {
     let isFirst = try await store.recordDigestRetry(job.id, .whole, runner: runner)
     return state.retryRecorded(isFirst: isFirst)

@@ -1,11 +1,11 @@
-// Finishes a publish that a crash or a suspension of the run has interrupted.
+// Finishes a publish that was interrupted by a crash, or by a suspension of the run.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Looks at the files that an interrupted publish has left.
+  /// Examines the files that an interrupted publish has left.
   func findPublished() async -> Action {
     if let failure = await shareRefusal() { return state.refused(byShare: failure) }
     let found = await disk.attemptRun { [job, destinations, store] () async throws(Failure) in
@@ -15,8 +15,8 @@ extension Attempt {
     return state.found(found, of: job)
   }
 
-  /// Looks whether the file has its name although its publish failed. The job's last owner may have been stopped within
-  /// its rename, which the system carries out when the owner continues (P20).
+  /// Examines whether the file has its name although its publish failed. The job's last owner may have been stopped
+  /// within its rename, which then takes effect when it continues (P20).
   func lookAgain(_ failure: Failure) async -> Action {
     guard failure.kind == .file, let recorded = try? await store.job(job.id), recorded.runner == runner,
       recorded.publishing != nil
@@ -33,17 +33,18 @@ extension Attempt {
     return state.lookedAgain(.renamed(path: path, finished), of: job)
   }
 
-  /// Records a file that is published, and was proved as required at that time.
+  /// Records a file that was published after it had passed all checks that were required at that time.
   func record(_ finished: Finished, at path: String) async throws(Failure) -> Action {
     let held = try await store.finish([finished], runner: runner, now: WallClock.now())
     guard held.contains(job.id) else { return state.failed(.leaseLost(job.id)) }
-    // The digest was required after the file was published, so the job stays complete.
+    // The digest was required only after the file had been published, so the job stays complete.
     if let failure = await disproved(size: finished.received) { return .leave(.failed(failure), bytes: 0) }
     return .leave(
       .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note), bytes: 0)
   }
 
-  /// Returns the failure of a published file that does not match a digest or length that was required later.
+  /// Returns the failure if a published file does not match a digest or a length that was required later; otherwise
+  /// `nil`.
   private func disproved(size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }
     let proved = await hasher.attemptRun { [signal, job, destinations] () throws(Failure) in
@@ -56,8 +57,8 @@ extension Attempt {
     return nil
   }
 
-  /// Finishes the publish of an object that may never have been compared with its digest. The job is not complete
-  /// before that (P1, P12).
+  /// Finishes the publish of an object that may never have been compared with its digest. Before that, the job is not
+  /// complete (P1, P12).
   func prove(_ finished: Finished, at path: String) async throws(Failure) -> Action {
     var finished = finished
     do throws(Failure) {
@@ -73,7 +74,7 @@ extension Attempt {
       .complete(path: path, size: finished.received, digest: finished.digest, note: finished.note), bytes: 0)
   }
 
-  /// Reads the object back.
+  /// Reads the object from its server, and compares its digests.
   /// - Returns: The proven digest, and a note; `nil` if the run was stopped.
   private func proof(of finished: Finished) async throws(Failure) -> (digest: SourcedDigest?, note: String?)? {
     guard let name = job.fileName else { return (nil, nil) }
@@ -104,7 +105,7 @@ extension Attempt {
 }
 
 extension Job {
-  /// Whether the present checks were already passed when publishing began. The user may have added a digest or length
-  /// since (P12).
+  /// Whether the checks that are required now had all been passed when the publish began. The user may have added a
+  /// digest or a length since then (P12).
   var hasProved: Bool { specification.options.areProved(by: digest, size: publishing?.size) }
 }

@@ -1,5 +1,5 @@
-// Transfers the bytes of an attempt, from its request to its end. A request that is not safe to repeat (P10) is
-// recorded before it is sent, and never sent again unless a user asks for it.
+// Transfers the bytes of an attempt, from its request to its end. A request that must not be repeated (P10) is recorded
+// before it is sent, and never sent again unless a user asks for it.
 
 internal import DrayEngine
 internal import DrayStore
@@ -34,7 +34,8 @@ extension Attempt {
     return .receive(outcome)
   }
 
-  /// Returns whether the attempt may start. An unsafe request is first recorded as sent, durably.
+  /// Returns whether the attempt may start. For a request that must not be repeated, it is first recorded on the disk
+  /// that the request was sent.
   private func mayBegin() async -> Bool {
     guard !job.specification.request.isSafe else { return true }
     do throws(Failure) {
@@ -47,7 +48,7 @@ extension Attempt {
     return false
   }
 
-  /// The limits on the rate: the job's own, that of its named queue, and the shared one.
+  /// The rate limits: that of the job, that of its named queue, and the common one.
   var limiters: [RateLimiter] {
     let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
     return [limiter, queue, overallLimit].compactMap(\.self)
@@ -57,7 +58,7 @@ extension Attempt {
   private func startClock() -> Task<Void, Never>? {
     guard let limit = job.specification.options.maxTime.map(TimeLimit.init) else { return nil }
     return Task {
-      // Cancelled at the end of the transfer.
+      // The task is cancelled when the transfer ends.
       do { try await Task.sleep(for: .seconds(limit.seconds)) } catch { return }
       guard isRunning else { return }
       cancel(.end(.failed(limit.failure(job.specification.request.url.description))))
@@ -66,7 +67,7 @@ extension Attempt {
 
   // MARK: Its end
 
-  /// Handles the end of a direct transfer, and publishes a complete file at once.
+  /// Handles the end of a direct transfer; a complete file is published at once.
   func directTransferEnded(_ outcome: TransferOutcome, _ isHandedOn: Bool) {
     let action = state.directTransferEnded(outcome, isHandedOn: isHandedOn) { size, proof in
       PublishFacts(
@@ -80,7 +81,7 @@ extension Attempt {
     }
   }
 
-  /// Keeps the cookies of a transfer that ended, and reports its end.
+  /// Keeps the cookies of a transfer that has ended, and reports its end.
   func receive(_ outcome: TransferOutcome) async -> Action {
     let cookieFailure = await keepCookies(outcome)
     switch outcome.end {
@@ -103,7 +104,7 @@ extension Attempt {
     }
   }
 
-  /// Stores the new cookies. A failure to store them does not fail the job.
+  /// Stores the new cookies. If they cannot be stored, the job does not fail.
   private func keepCookies(_ outcome: TransferOutcome) async -> Failure? {
     guard let report = outcome.cookies else { return nil }
     let isOver = if case .whole = outcome.end { true } else { false }
@@ -119,7 +120,7 @@ extension Attempt {
     return JobNote.joined(notes + outcome.notes(length), startedOver: outcome.startedOver)
   }
 
-  /// Completes a job without a file, because its answer has no body, or the body is not kept.
+  /// Completes a job without a file, because its answer has no body or because the body is not kept.
   func finishWithoutFile(_ response: ResponseRecord?) async throws(Failure) -> Action {
     let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete")

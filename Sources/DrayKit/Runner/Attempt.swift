@@ -2,42 +2,42 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// One attempt at a job, from its slot to its end. It carries out the actions of its state machine; the files next to
-/// this one have the steps.
+/// One attempt at a job, from the moment when it gets a slot to its end. It carries out the actions of its state
+/// machine; the steps are in the files beside this one.
 @RunActor
 final class Attempt: RunPart {
   nonisolated let registry: AttemptRegistry
-  /// The job with the URL of its current mirror, and with the bytes adopted before its first request.
+  /// The job, with the URL of its present mirror, and with the bytes that were adopted before its first request.
   var job: Job
   /// The origin of the job's URL, as the slots count it.
   let origin: String
-  /// The position among the starts, for display.
+  /// The place of the attempt in the order of starts, for display.
   let order: Int
-  /// In seconds since 1970.
+  /// The start in seconds since 1970.
   let startedAt: Double
-  /// By a monotonic clock.
+  /// The start on a monotonic clock.
   let begunAt: Double
   /// The state, which decides the next action.
   var state: AttemptStateMachine { didSet { cancelFlag.isSet = state.isCancelled } }
-  /// Whether the attempt is cancelled, for work on other threads.
+  /// Tells work on other threads whether the attempt was cancelled.
   nonisolated let cancelFlag = EndFlag()
   /// The rate limit of this job alone.
   let limiter: RateLimiter
   var transfer: Transfer?
-  /// The destination of the part, kept open.
+  /// The destination of the part, which stays open.
   var destination: (any Destination)?
-  /// The search for checksum lists beside the file, if any.
+  /// The search for lists of digests beside the file; `nil` if there is none.
   var search: DigestSearchTask?
-  /// Fixes the name of the target once the answer has begun.
+  /// Fixes the name of the target after the answer has begun.
   var naming: Task<Void, Never>?
-  /// Applies the rules that the answer decides once the answer has begun.
+  /// Applies the rules that depend on the answer after it has begun.
   var ruling: Task<Result<Void, Failure>, Never>?
   private var speed = AttemptRate()
 
   nonisolated var tools: RunTools { registry.tools }
   nonisolated var signal: RunSignal { registry.signal }
 
-  /// - Parameter transfer: The transfer, if it began without the attempt.
+  /// - Parameter transfer: The transfer, if it began before the attempt; otherwise `nil`.
   init(
     _ one: ReservedJob, in registry: AttemptRegistry, _ beginning: AttemptStateMachine.Beginning,
     _ transfer: Transfer? = nil, order: Int, at now: Double, time: Double
@@ -50,10 +50,10 @@ final class Attempt: RunPart {
     destination = transfer.flatMap { _ in one.direct?.plan.destination }
   }
 
-  /// Whether the job is being prepared, transferred or checked; `false` once the attempt publishes or has left.
+  /// Whether the job is being prepared, transferred or checked; `false` once it is being published or has left.
   var isRunning: Bool { registry.running[job.id] === self }
 
-  /// The target's name, to show.
+  /// The name of the target, as it is shown.
   var name: String { state.names.chosen ?? TargetName.provisional(job) }
 
   func emit(_ kind: JobEvent.Kind) { registry.emit(job.id, kind) }
@@ -62,13 +62,14 @@ final class Attempt: RunPart {
 
   typealias Action = AttemptStateMachine.Action
 
-  /// Runs the whole attempt. On return, the attempt has left the run, and its slot is free.
-  /// - Parameter plan: The plan, if the disk was checked already.
+  /// Runs the whole attempt. When this returns, the attempt has left the run, and its slot is free.
+  /// - Parameter plan: The plan, if the disk was checked before.
   func run(_ plan: Result<AttemptPlan, Failure>?) async {
     await carryOut(state.begin(plan, isPublished: job.publishing != nil))
   }
 
-  /// Carries out actions until another part of the run has to report, or the attempt has left.
+  /// Carries out actions until another part of the run must report something first, or until the attempt has left the
+  /// run.
   func carryOut(_ first: Action) async {
     var next: Action? = first
     do throws(Failure) {
@@ -78,9 +79,9 @@ final class Attempt: RunPart {
     }
   }
 
-  /// Carries out an action.
-  /// - Returns: The next action, if any.
-  /// - Throws: The failure of a store that can record nothing more.
+  /// Carries out one action.
+  /// - Returns: The next action; `nil` if another part of the run must report something first.
+  /// - Throws: The failure of a store in which nothing can be recorded any more.
   private func perform(_ action: Action) async throws(Failure) -> Action? {
     switch action {
     case .wait: return nil
@@ -120,7 +121,7 @@ final class Attempt: RunPart {
 
   var isCancelled: Bool { state.isCancelled }
 
-  /// Keeps the first reason.
+  /// Cancels the attempt. If that is done twice, the first reason counts.
   func cancel(_ reason: CancelReason) {
     guard state.cancel(reason) else { return }
     transfer?.cancel()
@@ -132,8 +133,9 @@ final class Attempt: RunPart {
 
   var haltReason: CancelReason { (signal.fatal ?? signal.suspension).map { .runFails($0) } ?? .end(.shutdown) }
 
-  /// Cancels the attempt because a window or its named queue is closed, or its queue changed. Two kinds of attempts
-  /// continue to their end: those whose request must not be repeated, and those whose bytes are all here.
+  /// Cancels the attempt because a window or its named queue is closed, or because the job is in another queue now. Two
+  /// kinds of attempts continue to their end nevertheless: those whose request must not be repeated, and those whose
+  /// bytes are all present.
   /// - Parameter end: `outsideWindow`, `queueClosed` or `queueChanged`.
   func cancel(untilOpen end: AttemptEnd) {
     guard job.specification.request.isSafe, currentPhase != .verifying, currentPhase != .publishing
@@ -143,10 +145,10 @@ final class Attempt: RunPart {
 
   // MARK: Leaving
 
-  /// Leaves the run, and reports the end of the job.
+  /// Leaves the run, and reports that the job has ended.
   func leave(reporting kind: JobEvent.Kind, bytes: Int64 = 0) {
     switch kind {
-    // A job that has ended permanently no longer needs its body.
+    // A job that will not run again does not need its request's body.
     case .complete, .completeWithoutFile, .upToDate: removeBody()
     default: break
     }
@@ -154,10 +156,10 @@ final class Attempt: RunPart {
     leave()
   }
 
-  /// Leaves a run that cannot continue, or is suspended. Nothing is recorded.
+  /// Leaves a run that cannot continue or is suspended; nothing is recorded.
   func leave(failingRun failure: Failure) {
     if signal.suspension == nil { signal.fail(failure) }
-    // The job may continue, here or elsewhere, so this end does not count.
+    // The job may continue, here or elsewhere, so this does not count as the end of the job.
     if let suspension = signal.suspension { emit(.interrupted(suspension)) }
     registry.remove(self, keepsJournal: true)
   }
@@ -180,37 +182,38 @@ final class Attempt: RunPart {
     return active
   }
 
-  /// Of the request body.
+  /// The length of the request body.
   var toSend: Int64? { job.specification.request.body?.length }
 
-  /// The phase, from the transfer's counters too, because its events may arrive late.
+  /// The phase, for which the transfer's counters are used as well, because its events may come late.
   var currentPhase: JobPhase {
     guard state.phase == .connecting else { return state.phase }
-    // Bytes may be counted before the report of their answer arrives.
+    // Bytes may be counted before their answer is reported.
     if received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
-  /// Whether the server has not answered yet. A request that waits for its turn does not count, because it has not been
-  /// sent.
+  /// Whether the server has not yet answered the request. A request that is still waiting for its turn does not count,
+  /// because it was not sent.
   var isUnanswered: Bool {
     guard state.place == .slot, let transfer, job.specification.request.pace == nil else { return false }
     return currentPhase == .connecting && transfer.size == nil && transfer.answer == nil
   }
 
-  /// The bytes that count in the current phase: sent bytes while sending, else received bytes.
+  /// The number of bytes that matter in the present phase: while a body is sent, the sent bytes, otherwise the received
+  /// ones.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
-  /// Bytes per second, smoothed over a few seconds; 0 before the rate is known.
+  /// The rate in bytes per second, smoothed over a few seconds; 0 before it is known.
   var rate: Double { speed.value ?? 0 }
 
-  /// Updates the rate. Waiting for the server and earlier bytes do not count.
+  /// Updates the rate. The wait for the server does not count, nor do the bytes of earlier attempts.
   func updateRate(_ now: Double) {
     speed.note(moved, in: currentPhase, now: now)
   }
 }
 
-/// First the rate of sending, then of receiving.
+/// The rate of sending, and later that of receiving.
 private struct AttemptRate {
   private var rate = SmoothRate()
   private var phase = JobPhase.connecting
@@ -224,7 +227,7 @@ private struct AttemptRate {
 }
 
 extension ActiveJob {
-  /// Creates the progress of a job that another runner's board shows.
+  /// Creates the progress of a job that another runner shows on its board.
   init(_ job: Job, _ entry: ProgressEntry) {
     let isSending = entry.phase == .sending
     self.init(

@@ -1,9 +1,9 @@
-// The actions of an attempt, and the results that it reports to its state machine.
+// The actions of an attempt, and the results that are reported to its state machine.
 
 internal import DrayEngine
 internal import DrayStore
 
-/// A file whose bytes are all on disk.
+/// A file of which all bytes are on disk.
 struct WholeFile: Sendable {
   var part: any PartStorage
   var size: Int64
@@ -11,65 +11,66 @@ struct WholeFile: Sendable {
   var response: ResponseRecord?
   /// The digests that the file's server offers.
   var offered: [SourcedDigest] = []
-  /// Whether the bytes came in several answers, which may be valid but not fit together.
+  /// Whether the bytes came in several answers, which may each be valid and still not fit together.
   var isResumed: Bool
   var note: String?
 }
 
 extension AttemptStateMachine {
-  /// Where the run counts an attempt.
+  /// How the run counts an attempt.
   enum Place: Sendable {
-    /// Among the slots.
+    /// The attempt counts as one in a slot.
     case slot
-    /// Among the files that wait to be published. The slot was returned.
+    /// The attempt counts as one of the files that wait for their publish; its slot is free again.
     case backlog
-    /// With the publisher, which has the file.
+    /// The attempt counts as one whose file the publisher has.
     case publisher
   }
 
   /// Where an attempt begins.
   enum Beginning {
     case slot
-    /// With a transfer that began without the attempt.
+    /// The attempt begins with a transfer that began before it.
     case transfer
-    /// With the publish of a small file that had no attempt.
+    /// The attempt begins with the publish of a small file, which had no attempt until then.
     case publish
   }
 
   /// The next action.
   indirect enum Action: Sendable {
-    /// Do nothing: another part of the run reports next, or the attempt has left.
+    /// Do nothing, because another part of the run reports next, or the attempt has left.
     case wait
-    /// Look at share, part file and target. With a plan, the target was looked at already.
+    /// Examine the share, the part file and the target. If there is a plan, the disk was checked before.
     case plan(Result<AttemptPlan, Failure>?)
-    /// Look at the files that an interrupted publish has left.
+    /// Examine the files that an interrupted publish has left.
     case findPublished
     case transfer(TransferPlan)
     /// Keep the cookies of a transfer that ended, and examine its end.
     case receive(TransferOutcome)
     case check(WholeFile)
-    /// Bring a checked file beside its target.
+    /// Bring a checked file to its target's place.
     case stage(any PartStorage, size: Int64)
     case publish(any PartStorage, size: Int64, PublishFacts)
-    /// Look whether the file has its name although this failure was reported.
+    /// Examine whether the file has its name although this failure was reported.
     case lookAgain(Failure)
     /// Record a file that was published before this attempt.
     case record(Finished, path: String)
     /// Compare an object that was published before this attempt with its digests, then record it.
     case prove(Finished, path: String)
-    /// Complete a job whose answer is no file.
+    /// Complete a job whose answer is not a file.
     case finishWithoutFile(ResponseRecord?)
-    /// Complete a job whose target is the server's file. With `compared`, the bytes were compared.
+    /// Complete a job whose target is the server's file. With `compared`, the bytes of the two were compared.
     case finishUpToDate(ResponseRecord?, compared: Compared?)
-    /// Give up every record of the part, which was renamed or will be removed.
+    /// Forget all records of the part, which was renamed or will be removed.
     case abandonPart(then: Action)
-    /// Record that a whole file is fetched or sent once more, unless this was done before.
+    /// Record that a whole file is fetched or sent once more, unless that was done before.
     case recordRetry
-    /// Look for a remedy for wrong bytes: in the pieces of this file, or by fetching a resumed file once more.
+    /// Look for a remedy for wrong bytes: either in the pieces of this file, or by fetching a file once more that was
+    /// resumed.
     case seekRemedy(WholeFile?, isResumed: Bool)
-    /// Read the pending commands. If the run has lost its store, leave with the failure instead.
+    /// Read the pending commands. If the run has lost its store, leave with this failure instead.
     case pollCommands(after: Failure?)
-    /// Ask whether the share of the job's directory caused a failure.
+    /// Find out whether the share of the job's directory is the cause of a failure.
     case judgeShare(Failure)
     case end(AttemptEnd, TransferOutcome?)
     /// Leave the job to its new owner.
@@ -89,7 +90,7 @@ extension AttemptStateMachine {
     case whole(WholeFile)
     /// The answer has no body.
     case answered(ResponseRecord?)
-    /// The target has the server's version, or another length.
+    /// The target is the server's version, or differs from it in length.
     case upToDate(ResponseRecord?, hasOtherLength: Bool)
     case cancelled
     case failed(Failure, TransferOutcome)
@@ -97,9 +98,9 @@ extension AttemptStateMachine {
 
   /// The result of checking a complete file.
   enum Checked: Sendable {
-    /// The file is right, and beside its target.
+    /// The file is right, and at the place of its target.
     case right(any PartStorage, PublishFacts)
-    /// The target has the server's version.
+    /// The target already has the server's version.
     case upToDate
     case wrong(Failure, CheckStep)
     case stopped
@@ -107,18 +108,18 @@ extension AttemptStateMachine {
 
   /// The steps of the check, in their order.
   enum CheckStep: Sendable {
-    /// The rules that the answer decides.
+    /// The rules that depend on the answer.
     case rules
     case length
-    /// The damaged blocks of a published file, fetched again.
+    /// The damaged blocks of a published file that were fetched again.
     case repair
-    /// The damaged blocks of a part file, fetched again.
+    /// The damaged blocks of a part file that were fetched again.
     case blocks
-    /// The store's records of these blocks.
+    /// What the store has recorded about these blocks.
     case store
-    /// The digests of this file, which may already be beside its target.
+    /// The digests of this file, which may already be at its target's place.
     case digests(of: WholeFile)
-    /// Bringing the file beside its target.
+    /// Bringing the file to its target's place.
     case target
   }
 }

@@ -5,7 +5,7 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The next step of an attempt, decided by the state of its destination.
+/// What an attempt does first, depending on the state of its destination.
 enum AttemptPlan: Sendable {
   indirect case transfer(TransferPlan)
   /// The target exists, and the user wants it to stay.
@@ -15,7 +15,7 @@ enum AttemptPlan: Sendable {
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
-    // Only an earlier attempt can have left session cookies. An attempt that was handed back does not count.
+    // Only an earlier attempt can have left session cookies; one that was handed back does not count.
     let asksServer = job.specification.place.traits.asksServer
     guard job.attempts > 1 || asksServer || !job.checkpoint.segments.isEmpty else {
       return try makeFirst(job, cookies, destinations)
@@ -27,8 +27,8 @@ enum AttemptPlan: Sendable {
       try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
   }
 
-  /// Plans the first attempt at a job. Blocks. Unlike ``make(_:_:_:)``, this waits for no server, because thousands of
-  /// small files are planned together.
+  /// Plans the first attempt at a job. It blocks the calling thread. Unlike ``make(_:_:_:)``, it waits for no server,
+  /// because thousands of small files are planned together.
   static func makeFirst(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) throws(Failure) -> AttemptPlan {
@@ -43,7 +43,7 @@ enum AttemptPlan: Sendable {
     if let name = job.fileName {
       switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
-      // Continue with a file of the same length: its bytes are compared at the end.
+      // A file of the same length does not stop the job, because the bytes are compared at the end.
       case .refuse
       where try Conflict.mayBeEqual(
         job.specification, at: name, in: destination,
@@ -63,7 +63,7 @@ enum AttemptPlan: Sendable {
     _ job: Job, in destination: any Destination, _ cookies: [String]
   ) throws(Failure) -> TransferPlan {
     let options = job.specification.options
-    // The job's own URL was checked when it was added. A mirror may have another scheme.
+    // The job's own URL was checked when it was added, but a mirror may have another scheme.
     if let objection = job.specification.request.schemeObjection {
       throw Failure(
         .protocolViolation, job.specification.request.url.description, objection, advice: "use another mirror",
@@ -76,12 +76,12 @@ enum AttemptPlan: Sendable {
     plan.isLastTry = job.retry.used >= options.retries
     plan.isFirstTry = job.retry.used == 0
     plan.retried = options.retryStatuses ?? []
-    // The note counts for automatic retries only: by the time a user asks again, the server's file may have changed.
+    // The note counts for automatic retries only: when a user asks again, the server's file may have changed.
     plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
     plan.cookies = cookies
     plan.verify = options.verify ?? .offered
-    // Without verification, digests offered to an earlier attempt do not count.
+    // If nothing is verified, digests that were offered to an earlier attempt do not count.
     if plan.verify == .none { plan.checkpoint.offered = [] }
     plan.expected = ExpectedFile(
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
@@ -89,7 +89,7 @@ enum AttemptPlan: Sendable {
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
     plan.condition = try condition(job, destination)
     if try UploadContinuing.startsOver(job, in: destination, plan) { plan.startOver(.uploadUnproved) }
-    // After a digest mismatch, fetch everything in one answer of one server.
+    // After a wrong digest, fetch everything in one answer of one server.
     if job.failure?.kind != .integrity {
       plan.maxConnections = job.specification.mostConnections
       if options.lateRules != nil {
@@ -108,7 +108,7 @@ enum AttemptPlan: Sendable {
     return all.filter { $0.schemeObjection == nil }
   }
 
-  /// Returns the condition on an existing target that may only be replaced if it changed.
+  /// Returns the condition for a target that may only be replaced if the file has changed.
   private static func condition(_ job: Job, _ destination: any Destination) throws(Failure) -> CacheCondition? {
     guard job.specification.request.method == "GET", let baseline = job.specification.request.cache?.ifChanged,
       baseline.hasOtherLength != true, let name = job.fileName ?? baseline.name,
@@ -126,14 +126,14 @@ struct TargetFixing: Sendable {
   /// Returns whether the attempt was cancelled.
   let isCancelled: @Sendable () -> Bool
 
-  /// Fixes the name, and returns it with any conflict at the target. Blocks.
+  /// Fixes the name, and returns it, with the conflict at the target if there is one. It blocks the calling thread.
   func fix(_ job: Job, _ response: ResponseRecord, size: Int64?) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
-    // The attempt created the directory. If somebody removed it since, do not create an empty one.
+    // The attempt has created the directory. If somebody has removed it since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
     let policy = job.specification.options.onConflict
     let chosen = TargetName.choose(response, ownName: job.ownName)
-    // The destination must answer before a name can be fixed. Ask it here, because a transaction of the store must not
+    // The destination must answer before a name can be fixed. Ask it before the store's transaction, which must not
     // wait for it.
     var taken: Set<String> = []
     var asked = job.fileName ?? chosen
@@ -147,7 +147,7 @@ struct TargetFixing: Sendable {
     let name = try await store.fixName(
       job.id, runner: runner, directory: path, name: chosen, policy: policy, taken: taken)
     guard let name else { throw Failure.leaseLost(job.id) }
-    // The first free name may be another job's target.
+    // The first free name may be the target of another job.
     if name != asked { try await destination.prefetch(name) }
     try destination.checkName(name)
     let conflict = try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
@@ -157,15 +157,15 @@ struct TargetFixing: Sendable {
     if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
       let isEqual = try Conflict.hasServersTime(
         job.specification, at: name, in: destination, response.head, now: WallClock.now())
-      // An existing file that cannot be read cannot be compared before publishing, so only its time can tell.
+      // An existing file that cannot be read cannot be compared before the publish, so only its time counts.
       return (name, isEqual ? .upToDate : destination.traits.readsParts ? .none : conflict)
     }
     return (name, conflict)
   }
 
-  /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so a taken name must
-  /// be avoided before the first part is sent. The publish then arrives at the same name. The store is asked too,
-  /// because no other unfinished job may have the name (N6).
+  /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so its name must be
+  /// free before the first part is sent. The publish then chooses the same name. The store is asked as well, because no
+  /// other unfinished job may have the name (N6).
   func uploadName(_ name: String, _ job: Job) async throws(Failure) -> String? {
     guard job.specification.place.traits.bindsName else { return nil }
     guard job.specification.options.onConflict == .rename,
@@ -182,14 +182,14 @@ struct TargetFixing: Sendable {
       let chosen = try await store.takeName(job.id, runner: runner, name: name, taken: taken)
       guard let chosen else { throw .leaseLost(job.id) }
       guard chosen != NameSearch.name(name, number) else { return chosen }
-      // Another job has that name. Look up the next one in the bucket as well.
+      // Another job has that name, so look up the next one in the bucket as well.
       taken.insert(NameSearch.name(name, number))
       number += 1
     }
   }
 
   /// Returns whether an existing target that only the server could name is up to date: it has the same length and is
-  /// not older (wget's rule).
+  /// not older (the rule of wget).
   private static func isUpToDate(
     _ job: Job, _ name: String, _ destination: any Destination, _ response: ResponseRecord, size: Int64?
   ) throws(Failure) -> Bool {
@@ -201,8 +201,8 @@ struct TargetFixing: Sendable {
 }
 
 extension Failure {
-  /// The failure of an attempt that was cancelled before its target had a name. The end of the attempt reports the
-  /// reason.
+  /// The failure of an attempt that was cancelled before its target had a name; why it was cancelled is reported at its
+  /// end.
   fileprivate static func unnamed(_ directory: String) -> Failure {
     Failure(.other, directory, "the attempt ended before its target had a name", recovery: .keep)
   }

@@ -2,11 +2,11 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// The attempts of a run: which jobs it transfers and publishes, and how an attempt starts and leaves. ``Attempt`` and
-/// the files beside it have the steps of one attempt.
+/// The attempts of a run: which jobs it transfers and publishes, and how attempts start and leave. The steps of one
+/// attempt are in ``Attempt`` and the files beside it.
 @RunActor
 final class AttemptRegistry: RunPart, SmallJobRun {
-  /// The maximum length of files that are named when they are published. Longer files are named when their answer
+  /// The greatest length of files that are only named when they are published. Longer files are named when their answer
   /// arrives.
   nonisolated static let smallFile: Int64 = 256 << 10
 
@@ -14,16 +14,16 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   nonisolated let signal: RunSignal
   nonisolated let ledger: RunLedger
   nonisolated let slots: Slots
-  /// Attempts whose jobs are being prepared, transferred or checked.
+  /// The attempts whose jobs are being prepared, transferred or checked.
   private(set) var running: [JobID: Attempt] = [:]
-  /// Attempts whose bytes are all on disk and are being published. They occupy no slot.
+  /// The attempts whose bytes are all on disk and are being published. They occupy no slot.
   private(set) var publishing: [JobID: Attempt] = [:]
-  /// By job, for jobs with mirrors.
+  /// The choice of mirrors, by job, for jobs that have mirrors.
   var mirrors: [JobID: MirrorChoice] = [:]
-  /// For each job that its origin asked to wait, the number of files that the origin had delivered by then.
+  /// For each job whose origin asked it to wait, the number of files that the origin had delivered by then.
   private var waited: [JobID: Int] = [:]
   private var begun = 0
-  /// Fills free slots and polls commands.
+  /// Fills free slots, and reads pending commands.
   weak var claimer: JobClaimer?
 
   nonisolated init(_ tools: RunTools, _ signal: RunSignal, _ ledger: RunLedger, _ slots: Slots) {
@@ -32,10 +32,10 @@ final class AttemptRegistry: RunPart, SmallJobRun {
 
   nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) { ledger.emit(id, kind) }
 
-  /// In the order of their starts.
+  /// All attempts, in the order of their starts.
   var all: [Attempt] { (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order } }
 
-  /// In the order of their starts.
+  /// The active jobs, in the order of their starts.
   var active: [ActiveJob] {
     var jobs: [(begunAt: Double, job: ActiveJob)] = all.map { ($0.begunAt, $0.snapshot) }
     for small in slots.small { jobs.append((small.job.begunAt, small.snapshot)) }
@@ -75,7 +75,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return one
   }
 
-  /// Registers an attempt whose transfer began without it.
+  /// Registers an attempt whose transfer began before it.
   @discardableResult
   func register(_ reserved: ReservedJob, _ transfer: Transfer, at now: Double, time: Double) -> Attempt {
     let one = register(reserved, .transfer, transfer, at: now, time: time)
@@ -83,8 +83,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return one
   }
 
-  /// Makes attempts of small files that are being transferred and meet a condition. Without an attempt, a job of the
-  /// batch receives no commands.
+  /// Makes attempts for those small files in transfer that meet a condition. Without an attempt, a job of the batch
+  /// receives no commands.
   func takeOver(where condition: (Job) -> Bool) {
     for small in slots.takeSmall(where: condition) {
       register(small.reserved, small.transfer, at: small.begunAt, time: small.startedAt)
@@ -93,7 +93,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
 
   /// Returns the observer of a job's transfer, which may start before its attempt is registered.
   nonisolated func watcher(_ job: Job) -> TransferWatcher {
-    // If several servers have the file, record which one the bytes come from. Rules may wait for the answer.
+    // If several servers have the file, the observer records from which one its bytes come. There may be rules that
+    // depend on the answer.
     let options = job.specification.options
     let isPlain = (options.mirrors ?? []).isEmpty && options.lateRules == nil
     return TransferWatcher(
@@ -113,13 +114,13 @@ final class AttemptRegistry: RunPart, SmallJobRun {
       journal: job.specification.place.traits.keepsPartFiles ? home.journal(of: job) : nil)
   }
 
-  /// Whether the user limits the rate of a job, by itself or together with other jobs.
+  /// Whether the user limits the rate of a job, alone or together with other jobs.
   private nonisolated func isLimited(_ job: Job) -> Bool {
     let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
     return job.specification.options.rateLimit != nil || overallLimit.isLimited || queue?.isLimited ?? false
   }
 
-  /// Handles the header of a job's answer. The start of the job may not have been reported yet.
+  /// Handles the head of a job's answer. The start of the job may not have been reported yet.
   private func answered(_ id: JobID, _ response: ResponseRecord, size: Int64?) async {
     if running[id] == nil { claimer?.absorb() }
     await running[id]?.answered(response, size: size)
@@ -127,19 +128,19 @@ final class AttemptRegistry: RunPart, SmallJobRun {
 
   // MARK: Publishing
 
-  /// Counts an attempt among those that publish. Its slot is free from here on.
+  /// Counts an attempt as one that publishes, so that its slot is free.
   /// - Returns: Whether the attempt was running.
   func beginPublishing(_ one: Attempt) -> Bool {
     guard vacate(one, isComplete: true) else { return false }
-    // The attempt has returned its slot, or its place among the files that wait to be published. Count the attempt
-    // among the publishing ones instead.
+    // The attempt has returned its slot, or its place among the files that wait for their publish. Count it as one that
+    // publishes instead.
     slots.countPublishing(1)
     publishing[one.job.id] = one
     claimer?.slotIsFree()
     return true
   }
 
-  /// Counts an attempt whose publish failed among the running ones again, so that its pending command is carried out.
+  /// Counts an attempt whose publish failed as running again, so that its pending command is carried out.
   func runAgain(_ one: Attempt) {
     guard publishing.removeValue(forKey: one.job.id) != nil else { return }
     running[one.job.id] = one
@@ -165,7 +166,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return true
   }
 
-  /// Publishes a complete file: on a disk in a group with other files, on a server concurrently with them.
+  /// Publishes a complete file: on a disk in a group with other files, on a server at the same time as other files.
   nonisolated func publish(_ item: PublishItem) {
     let publisher =
       item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
@@ -180,7 +181,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     let small = slots.publishingSmall(ids)
     let others = small.isEmpty ? ids : ids.filter { small[$0] == nil }
     if !others.isEmpty { await checkpointer.forgetCounts(of: others) }
-    // Remove these attempts before the first `await`, so that no complete file counts as active too.
+    // Remove these attempts before the first `await`, so that no complete file also counts as active.
     var ended: [JobID] = []
     var rest: [Published] = []
     for one in results {
@@ -205,7 +206,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     }
   }
 
-  /// Makes an attempt of a small file whose publish has not succeeded.
+  /// Makes an attempt for a small file whose publish has not succeeded.
   private func finish(_ small: SmallJob) {
     begun += 1
     publishing[small.id] = Attempt(
@@ -215,21 +216,21 @@ final class AttemptRegistry: RunPart, SmallJobRun {
 
   // MARK: Leaving
 
-  /// Records that a job must wait, because its server asks for that.
-  /// - Returns: Whether the job's origin has served other requests since the origin last asked this job to wait; `true`
-  ///   if the origin asks for the first time.
+  /// Records that a job must wait because its server asked for it.
+  /// - Returns: Whether the origin has served other requests since it last asked this job to wait; `true` the first
+  ///   time.
   func mustWait(_ one: Attempt) -> Bool {
     let served = slots.served(by: one.origin)
     return waited.updateValue(served, forKey: one.job.id).map { $0 < served } ?? true
   }
 
   /// Removes an attempt from the run and frees its slot.
-  /// - Parameter keepsJournal: Whether the store may not know all bytes of the attempt.
+  /// - Parameter keepsJournal: Whether the store may lack some of the attempt's bytes.
   func remove(_ one: Attempt, keepsJournal: Bool = false) {
     _ = vacate(one)
     if let journal = one.transfer?.endJournal(), !keepsJournal { worker.start { journal.remove() } }
     if publishing.removeValue(forKey: one.job.id) != nil { slots.countPublishing(-1) }
-    // A beat may have collected the transfer, and may record it after the job has started again.
+    // A beat may have collected this transfer, and could record it after the job has started again.
     one.transfer?.endCheckpoints()
     claimer?.hasLeft(one.job.id)
   }

@@ -1,40 +1,41 @@
-// The life of one attempt: its states, and the action that follows each event. The state machine has no effects:
-// `Attempt` carries out the actions, and reports their results as the next events.
+// The life of one attempt as a state machine: its states, and the action that follows each event. The state machine has
+// no effects: `Attempt` carries out the actions, and reports their results as the next events.
 
 internal import DrayEngine
 internal import DrayStore
 
-/// The states of an attempt. Each method is an event, and returns the next action.
+/// The states of an attempt. Each method stands for an event, and returns the next action.
 struct AttemptStateMachine: Sendable {
   private enum State: Sendable {
-    /// The share, the part file and the target are looked at, or the files that an interrupted publish has left.
+    /// The share, the part file and the target are being examined, or the files that an interrupted publish has left.
     case preparing
     /// Bytes are being received or sent.
     case transferring
-    /// All bytes are here, and are compared with the known facts of the file.
+    /// All bytes are present, and are compared with what is known about the file.
     case checking(WholeFile)
-    /// A checked file is brought beside its target.
+    /// A checked file is brought to its target's place.
     case staging(size: Int64, PublishFacts)
     /// The publisher has the file.
     case publishing
-    /// The publish failed with this, but the file may have its name anyway.
+    /// The publish failed with this failure, but the file may have its name nevertheless.
     case doubting(Failure)
-    /// The object store refused an upload, which may start over once. A second failure ends it like this.
+    /// The object store refused an upload, which may start over once. If starting over fails as well, the attempt ends
+    /// in this way.
     case uploadingAgain(Failure, AttemptEnd)
-    /// The bytes are not those of the file. A remedy is sought.
+    /// The bytes are not those of the file, and a remedy is sought.
     case mismatched(Failure, isPage: Bool)
-    /// The attempt failed. Pending commands are read first.
+    /// The attempt failed, but pending commands are read first.
     case failing(Failure, TransferOutcome?)
-    /// The share of the job's directory may have caused a failure. If not, the attempt ends like this.
+    /// The share of the job's directory may have caused a failure. If it did not, the attempt ends in this way.
     case judging(otherwise: AttemptEnd, TransferOutcome?)
-    /// The end is recorded, or the attempt has left.
+    /// The end is being recorded, or the attempt has left the run.
     case ending
   }
 
   let id: JobID
   private var state: State
   private(set) var place: Place
-  /// The phase to show. It stays while an end is decided.
+  /// The phase to show; it stays the same while an end is being decided.
   private(set) var phase: JobPhase
   private(set) var cancelled: CancelReason?
   var names: TargetNames
@@ -56,14 +57,14 @@ struct AttemptStateMachine: Sendable {
   // MARK: Beginning
 
   /// - Parameters:
-  ///   - plan: The plan, if the disk was checked already.
+  ///   - plan: The plan, if the disk was checked before.
   ///   - isPublished: Whether an earlier attempt began to publish the file.
   func begin(_ plan: Result<AttemptPlan, Failure>?, isPublished: Bool) -> Action {
-    // Finish an interrupted publish instead of starting again, however the job returned to the queue.
+    // An interrupted publish is finished before anything is started again, however the job returned to the queue.
     isPublished ? .findPublished : .plan(plan)
   }
 
-  /// The share of the job's directory does not work here, so that another machine must transfer the job; or the store
+  /// The share of the job's directory does not work here, so another machine must transfer the job; or the store
   /// failed.
   mutating func refused(byShare failure: Failure) -> Action { handBack(failure, nil) }
 
@@ -92,7 +93,7 @@ struct AttemptStateMachine: Sendable {
           note: job.note))
     case .success(.neither) where !job.specification.request.isSafe:
       return end(.answerLost("its file was lost while it was published"))
-    // Neither file exists. Continue as if the publish had never started; the attempt checks the disk.
+    // Neither file exists, so the attempt continues as if the publish had never started, and looks at the disk.
     case .success(.neither): return .plan(nil)
     case .failure(let failure): return judge(failure, otherwise: .publishingCutOff(failure))
     }
@@ -102,11 +103,11 @@ struct AttemptStateMachine: Sendable {
 
   mutating func transferBegan() { state = .transferring }
 
-  /// The header of the answer has come.
+  /// The head of the answer has arrived.
   mutating func answered() { if phase == .connecting { phase = .receiving } }
 
-  /// The transfer of a job without conditions ended. If the job's slot went to another job at once, a complete file is
-  /// published; everything else takes the usual way.
+  /// The transfer of a plain job has ended. If the slot of the job already belongs to another job, a complete file is
+  /// published; everything else is handled as usual.
   mutating func directTransferEnded(
     _ outcome: TransferOutcome, isHandedOn: Bool, _ facts: (Int64, LengthProof) -> PublishFacts
   ) -> Action {
@@ -135,7 +136,7 @@ struct AttemptStateMachine: Sendable {
 
   // MARK: Checking
 
-  /// All bytes are here.
+  /// All bytes are present.
   mutating func isWhole(_ file: WholeFile) -> Action {
     state = .checking(file)
     return .check(file)
@@ -143,7 +144,7 @@ struct AttemptStateMachine: Sendable {
 
   mutating func verifying() { phase = .verifying }
 
-  /// The file is brought beside its target.
+  /// The file is being brought to its target's place.
   mutating func staging() { phase = .publishing }
 
   mutating func checked(_ result: Checked) -> Action {
@@ -174,7 +175,7 @@ struct AttemptStateMachine: Sendable {
 
   mutating func remedied(_ remedy: MismatchRemedy?) -> Action {
     guard case .mismatched(let failure, _) = state else { return .wait }
-    // A command that came since the last beat would be lost with the job.
+    // The commands are read here, because one that came since the last beat would be lost with the job.
     guard let remedy else { return .pollCommands(after: nil) }
     return end(.mismatched(failure, remedy))
   }
@@ -196,19 +197,19 @@ struct AttemptStateMachine: Sendable {
     names.chosen = name
   }
 
-  /// The publisher has reported the file's result.
-  /// - Parameter halt: The reason why the run ends or is suspended, if it does.
+  /// The publisher has reported what became of the file.
+  /// - Parameter halt: Why the run ends or is suspended; `nil` if it does neither.
   mutating func published(_ end: Published, halt: CancelReason?) -> Action {
     guard case .publishing = state else { return .wait }
     switch end.result {
     case .next, .published, .skipped, .unfinished: break
     case .failed(let failure) where failure.kind == .store: break
-    // Count the attempt among the running ones again, so that its pending command is carried out.
+    // The attempt counts as running again, so that its pending command is carried out.
     case .equal, .stopped, .busy, .refused, .failed: place = .backlog
     }
     let item = end.item
     switch end.result {
-    // The publisher keeps the file for its next group.
+    // The publisher keeps the file and publishes it with its next group.
     case .next: return .wait
     case .published(let path):
       let size = item.publication.size
@@ -231,15 +232,16 @@ struct AttemptStateMachine: Sendable {
   private mutating func publishFailed(_ failure: Failure, _ item: PublishItem) -> Action {
     let part = item.publication.part
     if failure.leavesWrongObject { return .abandonPart(then: end(.refused(failure))) }
-    // If the bytes come in order, the digest is known in time, unless it uses an algorithm that nobody expected.
+    // If the bytes arrive in order this time, the digest is known before the publish, unless the digest has an
+    // unexpected algorithm.
     if failure.isUnproved { return uploadAgain(failure, .uploadUnproved(failure)) }
     if failure.kind == .integrity, failure.recovery == .retry {
       if failure.httpStatus != nil { return uploadAgain(failure, .partsRefused(failure)) }
-      // The object was read back and was not the expected file, so it was deleted.
+      // The object was read from its server and deleted, because it was not the expected file.
       if !part.destination.traits.holdsFiles { return mismatch(failure.recovering(.final), isResumed: true) }
     }
     if failure.isUploadNameLost { return .abandonPart(then: end(.uploadNameTaken(failure))) }
-    // Another job has taken the upload's key as its target.
+    // By now, the target of another job has the upload's key.
     if failure.owner != nil, part.publishable.boundName != nil,
       failure.clashAnswer(item.box.job.specification.options.onConflict) == .rename
     {
@@ -255,7 +257,7 @@ struct AttemptStateMachine: Sendable {
     return renamed(finished, path, job)
   }
 
-  /// The object of an interrupted publish could not be compared with its digests, or is wrong.
+  /// The object of an interrupted publish is wrong, or could not be compared with its digests.
   /// - Parameter failure: The reason; `nil` if the run was stopped.
   mutating func notProved(_ failure: Failure?, path: String) -> Action {
     guard let failure else {
@@ -276,14 +278,14 @@ struct AttemptStateMachine: Sendable {
 
   // MARK: Cancelling
 
-  /// - Returns: Whether this is the first reason, which is kept.
+  /// - Returns: Whether this is the first reason, which is the one that counts.
   mutating func cancel(_ reason: CancelReason) -> Bool {
     guard cancelled == nil else { return false }
     cancelled = reason
     return true
   }
 
-  /// The attempt or the run was stopped. The reason decides how the attempt ends.
+  /// The attempt or the run was stopped, and the reason decides how the attempt ends.
   mutating func stopped() -> Action {
     switch cancelled ?? .end(.shutdown) {
     case .end(.failed(let failure)):
@@ -292,7 +294,7 @@ struct AttemptStateMachine: Sendable {
     case .end(.leaseLost(let failure)): return lost(failure)
     case .end(let end): return self.end(end)
     case .upToDate(let response): return isUpToDate(response)
-    // Nothing can be recorded any more. Recovery continues from the present record of the job.
+    // Nothing can be recorded any more, so recovery will continue from what is recorded about the job.
     case .runFails(let failure): return .leaveFailing(failure)
     }
   }
@@ -300,7 +302,7 @@ struct AttemptStateMachine: Sendable {
   // MARK: Ending
 
   mutating func failed(_ failure: Failure, _ outcome: TransferOutcome? = nil) -> Action {
-    // The new owner may have made the part file again.
+    // The new owner may have created the part file again.
     if failure == .leaseLost(id) { return lost(failure) }
     state = .failing(failure, outcome)
     return .pollCommands(after: failure)
@@ -311,19 +313,19 @@ struct AttemptStateMachine: Sendable {
     switch state {
     case .failing(let failure, let outcome): return judge(failure, otherwise: .failed(failure), outcome)
     case .mismatched(let failure, let isPage): return end(isPage ? .pageInstead(failure) : .mismatched(failure, nil))
-    // The job continues, unless this runner no longer owns it.
+    // The job goes on, unless this runner no longer owns it.
     case .ending: return .withdrawCommand
     default: return .wait
     }
   }
 
-  /// - Parameter fault: The failure that the share caused, if any.
+  /// - Parameter fault: The failure that the share caused; `nil` if it caused none.
   mutating func judged(_ fault: Failure?) -> Action {
     guard case .judging(let otherwise, let outcome) = state else { return .wait }
     return fault.map { handBack($0, outcome) } ?? end(otherwise, outcome)
   }
 
-  /// A command came or was withdrawn just when the attempt ended. The command is handled first.
+  /// A command came or was withdrawn while the attempt was ending, so that is handled first.
   mutating func commandCameFirst() -> Action {
     (cancelled, state) = (nil, .ending)
     return .pollCommands(after: nil)
@@ -368,15 +370,15 @@ struct AttemptStateMachine: Sendable {
     return .lookAgain(failure)
   }
 
-  /// Starts over an upload that cannot be published as it is. This is tried once: a second failure would cost as many
-  /// bytes again, so it ends the job.
+  /// Starts over an upload that cannot be published as it is. This is tried only once: if it fails again, which costs
+  /// just as many bytes, the job ends.
   private mutating func uploadAgain(_ failure: Failure, _ first: AttemptEnd) -> Action {
     if isCancelled { return stopped() }
     state = .uploadingAgain(failure, first)
     return .recordRetry
   }
 
-  /// - Parameter isPage: Whether a web page came instead, so that no part file is left.
+  /// - Parameter isPage: Whether a web page came in place of the file, in which case no part file is left.
   private mutating func mismatch(
     _ failure: Failure, in file: WholeFile? = nil, isResumed: Bool, isPage: Bool = false
   ) -> Action {
@@ -387,7 +389,7 @@ struct AttemptStateMachine: Sendable {
 }
 
 extension Failure {
-  /// The failure of a publish that a short suspension of its run ended.
+  /// The failure of a publish that ended because its run was suspended for a short time.
   fileprivate static func nameNotFound(_ path: String) -> Failure {
     Failure(.other, path, "the search for a free name was interrupted", recovery: .retry)
   }

@@ -1,4 +1,4 @@
-// The periodic work of a run besides its jobs: shows progress, polls commands, writes checkpoints, and searches for
+// The work that a run repeats besides its jobs: it shows progress, reads commands, writes checkpoints, and looks for
 // dead runners.
 
 internal import DrayEngine
@@ -10,39 +10,39 @@ final class Heartbeat: RunPart {
   nonisolated let claimer: JobClaimer
   private let scope: RegisteredScope
   private let options: RunOptions
-  /// Facts about this runner for its board.
+  /// What this runner's board shows.
   private let facts: RunnerFacts?
   /// Whether a checkpoint is being written.
   private var isCheckpointing = false
   private var checkpointedAt = SteadyClock.now()
   private var reapedAt = SteadyClock.now()
-  /// The last state of the store that was applied, and the settings at that time.
+  /// The mark that the store had when its changes were last applied, and the settings at that time.
   private var mark: ChangeMark?
   private var settings: (rateLimit: String?, jobs: String?, window: String?) = (nil, nil, nil)
-  /// The difference between the wall clock and the monotonic clock, in seconds.
+  /// By how many seconds the wall clock differs from the monotonic clock.
   private var clockLead: Double?
-  /// The board that other processes see.
+  /// The board of this run, which other processes see.
   private var shownBoard: RunnerBoard?
   private var shownAt = -Double.infinity
-  /// The last recorded limits of origins that refused jobs.
+  /// The limits of origins that refused jobs, as they were recorded last.
   private var recordedLimits: [String: Int]
   private var awake = AwakeRule()
-  /// Keeps the machine awake; `nil` if this is not wanted or not possible.
+  /// Keeps the machine awake; `nil` if that is not wanted or not possible.
   private let inhibitor: SleepInhibitor?
 
-  /// Seconds between two beats while the run has jobs: the interval for showing progress and for other processes'
-  /// commands. Without jobs, a beat follows each change of the store.
+  /// The seconds between two beats while the run has jobs. This is also the time between two looks for commands of
+  /// other processes. While there are no jobs, a beat follows each change of the store.
   nonisolated static let interval = 0.2
-  /// Seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: up to 0.6 s until the byte is
-  /// written (`BodyWriter.patience`, and a tick), up to 1.2 s until the beat that starts the next checkpoint, and the
-  /// rest for the store and the disk.
+  /// The seconds between two checkpoints. P4 allows 2 s between the arrival of a byte and its checkpoint. It takes up
+  /// to 0.6 s until the byte is written (`BodyWriter.patience`, and a tick), and up to 1.2 s until the beat that starts
+  /// the next checkpoint; the rest is for the store and the disk.
   nonisolated static let checkpointInterval = 1.0
-  /// Checkpoints skip transfers younger than this many seconds, which may end first. The next checkpoint includes such
-  /// a transfer before it is 2 s old.
+  /// A checkpoint leaves out transfers that are younger than this many seconds, because they may end before the next
+  /// one. The next checkpoint includes them before they are 2 s old.
   private static let youth = 0.7
-  /// Seconds between two boards in a store of several machines.
+  /// The seconds between two updates of the board in a store that several machines use.
   private static let boardInterval = 1.0
-  /// Seconds between two searches for dead runners while the run has jobs.
+  /// The seconds between two looks for dead runners while the run has jobs.
   private static let reapInterval = 1.0
 
   nonisolated var tools: RunTools { claimer.tools }
@@ -53,31 +53,31 @@ final class Heartbeat: RunPart {
     (self.claimer, self.scope, self.options) = (claimer, scope, options)
     let now = Int64(WallClock.now())
     facts = options.name.map { RunnerFacts(name: $0, version: DrayVersion.text, since: now) }
-    // Limits from an earlier run keep the time at which they were learned.
+    // Limits from an earlier run are not recorded again, so that they keep the time at which they were found.
     recordedLimits = claimer.slots.restraints.filter { $0.value < JobGrowth.few }
     inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
-  /// Beats until cancelled.
+  /// Beats until the task is cancelled.
   func run() async {
     var observation: ChangeObservation?
     defer { withExtendedLifetime(observation) {} }
     var checkpoint: Task<Void, Never>?
     var changes = signal.pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
-      // Do not observe before the first beat, because a short run ends earlier.
+      // The store is not observed before the first beat, because a short run ends before that.
       let wasIdle = claimer.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || claimer.waiting.queued > 0
       keepAwake()
       if wasIdle {
-        // Timers and endings wake the run; poll once a second anyway.
+        // Timers and ends of jobs wake the run. Nevertheless it looks once per second.
         let timer = hasWaiting ? Task { try await rest() } : nil
         _ = await changes.next()
         timer?.cancel()
       } else {
         try? await Task.sleep(for: .seconds(Heartbeat.interval))
       }
-      // Each call would only wait for the store.
+      // No calls are made here, because each of them would only wait for the store.
       if signal.isSuspended { continue }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       signal.calling = SteadyClock.now()
@@ -94,14 +94,14 @@ final class Heartbeat: RunPart {
     await inhibitor?.release()
   }
 
-  /// Keeps the machine awake while bytes move.
+  /// Keeps the machine awake while bytes are received or sent.
   private func keepAwake() {
     guard let inhibitor else { return }
     let (all, small, was) = (registry.all, claimer.slots.small, awake.isAwake)
     let isWorking =
       all.contains { [.verifying, .publishing].contains($0.currentPhase) } || small.contains(where: \.isPublishing)
     let progress = all.reduce(registry.ledger.completeBytes) { $0 &+ $1.moved }
-    // Renew the inhibition at each beat, because the program that has the lock may have ended.
+    // The inhibition is renewed at each beat, because the program that holds the lock may have ended.
     let hasJobs = !all.isEmpty || !small.isEmpty
     if awake.look(progress, hasJobs: hasJobs, isWorking: isWorking, now: SteadyClock.now()) {
       inhibitor.hold()
@@ -116,7 +116,7 @@ final class Heartbeat: RunPart {
     let board = nextBoard()
     noticeClock()
     let (now, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
-      // A failure to show progress does not stop the run.
+      // If the progress cannot be shown, the run continues.
       let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
       return (try await store.changeMark(), isShown)
     }
@@ -134,7 +134,7 @@ final class Heartbeat: RunPart {
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
     try await claimer.applyShares()
-    // Received bytes are recorded with checkpoints, which an idle run does not write.
+    // While jobs run, checkpoints record the bytes that queues received, but an idle run writes no checkpoints.
     if claimer.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now
@@ -144,10 +144,11 @@ final class Heartbeat: RunPart {
     claimer.queueMayHaveChanged()
   }
 
-  /// Takes over jobs from dead runners, and gives back unused ones: once a second, and at each beat of an idle run.
+  /// Takes over jobs of dead runners, and gives back jobs that are not used. This happens once per second, and at each
+  /// beat of an idle run.
   private func lookForDead(wasIdle: Bool, hasWaiting: Bool) async throws(Failure) {
     let time = SteadyClock.now()
-    // Skip this while the run ends, because it would queue the jobs that the run itself interrupts.
+    // While the run ends, this must not happen, because it would queue the jobs that the run is interrupting.
     guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
     reapedAt = time
     try await reap()
@@ -156,8 +157,8 @@ final class Heartbeat: RunPart {
     if wasIdle && hasWaiting || claimer.hasReconnected { claimer.queueMayHaveChanged() }
   }
 
-  /// Starts the next checkpoint if it is due. Only one runs at a time, and beats do not wait for it, so that a slow
-  /// disk does not delay commands.
+  /// Starts the next checkpoint if it is time for it. There is only one checkpoint at a time, and beats do not wait for
+  /// it, so that a slow disk does not delay commands.
   private func nextCheckpoint() -> Task<Void, Never>? {
     let now = SteadyClock.now()
     guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing, !tools.isTemporary else { return nil }
@@ -169,20 +170,20 @@ final class Heartbeat: RunPart {
     }
   }
 
-  /// Ends an idle run's wait for changes after a second.
+  /// Ends an idle run's wait for changes after one second.
   private func rest() async throws {
     try await Task.sleep(for: .seconds(Heartbeat.reapInterval))
     signal.pulse.continuation.yield()
   }
 
-  /// Checks the queue after the wall clock was set or the machine has slept, because waiting jobs may be due.
+  /// Looks at the queue after the wall clock was set, or after the machine has slept, because waiting jobs may be due.
   private func noticeClock() {
     let lead = WallClock.now() - SteadyClock.now()
     if let before = clockLead, abs(lead - before) > 1 { claimer.queueMayHaveChanged() }
     clockLead = lead
   }
 
-  /// Makes the bytes of all transfers durable.
+  /// Brings the bytes of all transfers to the disk, and records them.
   private func checkpointAll() async {
     await recordReceived()
     let young = SteadyClock.now() - Heartbeat.youth
@@ -193,7 +194,7 @@ final class Heartbeat: RunPart {
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 
-  /// Returns the board to show to other processes; `nil` if the board has not changed.
+  /// Returns the board for other processes; `nil` if it has not changed.
   private func nextBoard() -> RunnerBoard? {
     claimer.absorb()
     if signal.ridesOut, SteadyClock.now() - shownAt < Heartbeat.boardInterval { return nil }
@@ -213,19 +214,19 @@ final class Heartbeat: RunPart {
     return board == shownBoard ? nil : board
   }
 
-  /// Applies the current rate limit, by the clock: that of `dray limit`, or else the run's own. The limit is evaluated
-  /// at each beat, so it needs no timer, and a change of the clock does no harm.
+  /// Applies the rate limit of this moment: that of `dray limit`, or else the run's own. The rule is evaluated at each
+  /// beat, so no timer is needed, and a change of the clock does no harm.
   private func applyLimit(_ setting: String?) {
     overallLimit.setLimit(options.rule(setting).rate(at: WallClock.now(), zone: options.zone))
   }
 
-  /// Applies the current number of jobs: that of `dray limit --jobs`, or else the run's own.
+  /// Applies the number of jobs that is valid now: that of `dray limit --jobs`, or else that of the run.
   private func applyJobs(_ setting: String?) {
     if claimer.slots.setJobs(options.jobs(setting)) { claimer.queueMayHaveChanged() }
   }
 
-  /// Ends expired limits of origins that refused jobs. Records the limits, so that other processes can say why jobs
-  /// wait.
+  /// Ends the limits of origins that refused jobs, once their time is over. Records the limits, so that other processes
+  /// can tell why jobs wait.
   private func applyRefusals() async {
     if claimer.slots.lapse() { claimer.queueMayHaveChanged() }
     let limits = claimer.slots.restraints
@@ -235,13 +236,13 @@ final class Heartbeat: RunPart {
         try await store.record(limit, .jobs, of: origin, now: WallClock.now())
       }
     } catch {
-      // Do not try again: more calls to a store that is away would delay the beat. The limit is recorded at the end of
-      // the run.
+      // This is not tried again, because further calls to a store that cannot be reached would delay the beat. At the
+      // end of the run, the limits are recorded once more.
     }
     recordedLimits = limits
   }
 
-  /// Gives other jobs the places of jobs without an answer.
+  /// Lets other jobs run in the places of jobs that have no answer yet.
   private func applySilence() {
     let since = SteadyClock.now() - JobGrowth.silence
     var silent: [String: Int] = [:]
@@ -254,7 +255,7 @@ final class Heartbeat: RunPart {
     if claimer.slots.setSilent(silent) { claimer.slotIsFree() }
   }
 
-  /// Applies the rates of named queues, and stops the jobs of closed queues. These jobs wait in the queue.
+  /// Applies the rates of named queues, and stops the jobs of closed queues, which then wait in the queue.
   private func applyQueues() async throws(Failure) {
     let now = WallClock.now()
     namedQueues.applyRates(at: now)
@@ -270,22 +271,22 @@ final class Heartbeat: RunPart {
     }
   }
 
-  /// Applies the limits of single jobs, which another process may have changed.
+  /// Applies the rate limits of single jobs, which other processes may have changed.
   private func applyOwnLimits() async throws(Failure) {
     guard !claimer.isIdle else { return }
     let limits = try await store.rateLimits(runner: runner)
     registry.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
     for (job, one) in registry.running { one.limiter.setLimit(limits[job]) }
-    // The waiting job is claimed again with its new limit.
+    // Waiting jobs are given back, so that they are claimed again with their new limits.
     if claimer.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
       try await claimer.giveBack()
       claimer.queueMayHaveChanged()
     }
   }
 
-  /// Takes over jobs from runners that died or ended.
+  /// Takes over jobs of runners that died or ended.
   private func reap() async throws(Failure) {
-    // Queue abandoned jobs in any case, because another process may have released the jobs of a dead runner first.
+    // Abandoned jobs are queued in any case, because another process may have released the jobs of a dead runner first.
     let abandoned = try await worker.run {
       [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -296,10 +297,10 @@ final class Heartbeat: RunPart {
 }
 
 extension RunOptions {
-  /// Returns the current rate rule: that of all runs, or else this run's own.
+  /// Returns the rate rule that is valid now: the one for all runs, or else that of this run.
   func rule(_ setting: String?) -> RateRule { setting.flatMap { try? RateRule.parse($0) } ?? overallRule }
 
-  /// Returns the current number of jobs: that of all runs, or else this run's own.
+  /// Returns the number of jobs that is valid now: the one for all runs, or else that of this run.
   func jobs(_ setting: String?) -> Int? {
     guard let limit = setting.flatMap(JobsLimit.init) else { return maxConcurrent }
     return limit.number

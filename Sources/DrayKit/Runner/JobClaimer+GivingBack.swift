@@ -1,22 +1,23 @@
-// Gives back jobs that were claimed ahead and may not start: unused jobs, and jobs that wait for a hold.
+// Gives back jobs that were claimed in advance and will not start soon: those that are not used, and those that wait
+// for a hold.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension JobClaimer {
-  /// Seconds without use until jobs claimed ahead are given back.
+  /// Jobs that were claimed in advance are given back if none of them has started for this many seconds.
   private static let patience = 1.0
 
-  /// Gives back jobs claimed ahead if none has started for a while.
+  /// Gives back jobs that were claimed in advance, if none has started for a while.
   func giveBackUnused() async throws(Failure) {
     guard slots.waiting > 0, SteadyClock.now() - slots.lastBegin > JobClaimer.patience else { return }
     try await giveBack()
     queueMayHaveChanged()
   }
 
-  /// Records the holds that servers asked for, and gives back the jobs claimed ahead that wait for one. From then on,
-  /// the store does not give out these jobs. No claim may be in progress.
+  /// Records the holds that servers asked for, and gives back those jobs claimed in advance that must wait for them.
+  /// From then on, the store gives such jobs to no runner. This is called only while no claim is in progress.
   func settleHolds() async throws(Failure) {
     let holds = slots.pendingHolds
     guard !holds.isEmpty else { return }
@@ -29,7 +30,7 @@ extension JobClaimer {
     slots.recorded(holds)
   }
 
-  /// Ends the jobs whose origins are on hold for longer than the jobs may wait.
+  /// Ends those jobs that may not wait as long as the hold on their origin lasts.
   /// - Returns: Whether any job was ended.
   func endHeld() async throws(Failure) -> Bool {
     let jobs = try await store.interruptHeld(scope: scope.claims, now: WallClock.now())
@@ -37,7 +38,7 @@ extension JobClaimer {
     return !jobs.isEmpty
   }
 
-  /// Gives back jobs claimed ahead, and carries out the pending commands of jobs that stay.
+  /// Gives back jobs that were claimed in advance, and carries out the pending commands of those that stay.
   func giveBack() async throws(Failure) {
     let unused = slots.removeAll()
     guard !unused.isEmpty else { return }

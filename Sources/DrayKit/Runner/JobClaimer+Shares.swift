@@ -1,22 +1,23 @@
-// Leaves jobs to other machines if their shares do not work on this one.
+// Leaves jobs to other machines if the share of their directory does not work on this one.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension JobClaimer {
-  /// After a search beside shares that do not work here, the claimer waits this many times the duration of the search.
+  /// After a search that leaves out the jobs of such shares, the claimer waits for the duration of the search times
+  /// this number.
   static let searchRest = 5.0
 
-  /// Returns the gates of named queues and shares.
+  /// Returns the gates by which jobs of named queues and of shares are claimed.
   func gates(at now: Double) -> QueueGates {
     var gates = namedQueues.gates(at: now)
     gates.places = shares?.refused ?? []
     return gates
   }
 
-  /// Gives back the waiting jobs of shares that do not work here, so that the store gives this runner no more of them.
-  /// Looks for jobs when a share works again.
+  /// Gives back waiting jobs of shares that do not work here. From then on, this runner gets no more of them. When a
+  /// share works again, looks for jobs.
   func applyShares() async throws(Failure) {
     guard let shares else { return }
     shares.beat()

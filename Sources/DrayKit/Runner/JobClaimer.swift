@@ -1,4 +1,4 @@
-// Fills slots from the queue. If jobs end quickly, also claims jobs ahead.
+// Fills the slots with jobs from the queue; if jobs end quickly, it also claims jobs in advance.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,22 +6,22 @@ internal import Threads
 
 @RunActor
 final class JobClaimer: RunPart {
-  /// When to claim, and how many jobs.
+  /// Decides when to claim, and how many jobs.
   private struct Claiming {
-    /// At the last claim.
+    /// The number of jobs that the last claim was to claim in advance.
     var ahead = 0
     var lookahead = Lookahead()
     /// Whether the waiting jobs were counted before the first claim.
     var hasCounted = false
     /// Whether the queue may have a due job. A claim that returns too few jobs clears it.
     var mayClaim = true
-    /// Whether a command is pending for a job that is not registered yet.
+    /// Whether a command is pending for a job that is not registered here yet.
     var mustPollCommands = false
-    /// The time until which no jobs are claimed while other runners have jobs.
+    /// If other runners have jobs, nothing is claimed before this time.
     var next = 0.0
-    /// Whether the run is woken at that time.
+    /// Whether a timer will wake the run at that time.
     var isWoken = false
-    /// The time until which no jobs are searched for beside shares that do not work here.
+    /// Before this time, no search is made that leaves out jobs of shares which do not work here.
     var search = 0.0
   }
 
@@ -29,15 +29,15 @@ final class JobClaimer: RunPart {
   nonisolated let scope: RegisteredScope
   private nonisolated let news = NewsBell()
   private var claiming = Claiming()
-  /// Outcomes of jobs whose start has not been reported yet.
+  /// The outcomes of jobs whose start has not been reported yet.
   private var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
-  /// Jobs reclaimed before their last attempt finished, each with any command that came since. They start when that
-  /// attempt has finished.
+  /// Jobs that were claimed again before their last attempt has left, each with the command that came since, if there
+  /// is one. They start once that attempt has left.
   private(set) var reclaimed: [JobID: (job: ReservedJob, command: JobCommand?)] = [:]
-  /// At the last count: waiting jobs of the scope, and jobs that other runners own.
+  /// The numbers that were counted last: of queued jobs in the scope, and of jobs that other runners own.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
-  /// The store's `connections` when undone ends were last looked for.
+  /// The value of the store's `connections` when ends that a crash has undone were last looked for.
   var confirmedConnections: Int
   private(set) var window = RunWindow(nil, zone: .utc)
   /// Whether the window was open at the last beat.
@@ -54,10 +54,10 @@ final class JobClaimer: RunPart {
     confirmedConnections = registry.store.connections
   }
 
-  /// Whether the store has connected to its server again since undone ends were last looked for.
+  /// Whether the store has connected to its server again since then.
   var hasReconnected: Bool { store.connections != confirmedConnections }
 
-  /// Starts using the slots, until ``close()``.
+  /// Starts to use the slots, until ``close()`` is called.
   /// - Parameter window: The window of the run.
   func open(_ window: TransferWindow?) {
     registry.claimer = self
@@ -88,7 +88,7 @@ final class JobClaimer: RunPart {
     // The next beat notices when the window opens.
     while !signal.isHalted, window.isOpen(at: WallClock.now()) {
       beginReserved()
-      // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
+      // The next jobs are claimed while the last reserved ones start, so that no slot waits for the store.
       guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
         slots.waiting <= claiming.ahead / 2
       else { return }
@@ -103,11 +103,11 @@ final class JobClaimer: RunPart {
       let jobs = try await store.claim(query, limit: limit, runner: runner)
       let ended = SteadyClock.now()
       claiming.next = Lookahead.next(after: begun..<ended)
-      // A search beside a share that does not work reads all of that share's jobs.
+      // A search that leaves out a share has to read all jobs on it.
       claiming.search = query.queues.places.isEmpty ? 0 : ended + JobClaimer.searchRest * (ended - begun)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
-        // A command came for a job that was being claimed.
+        // The command was for a job that was being claimed at that moment.
         claiming.mustPollCommands = false
         try await pollCommands()
       }
@@ -121,7 +121,8 @@ final class JobClaimer: RunPart {
     }
   }
 
-  /// Returns whether to claim later, because claims of several runners take turns, or searches are long.
+  /// Returns whether the claim must be made later, because claims of several runners take turns, or because searches
+  /// take long.
   private func mustPause() -> Bool {
     let turn = waiting.elsewhere > 0 && !isIdle ? claiming.next : 0
     let rest = max(turn, claiming.search) - SteadyClock.now()
@@ -136,31 +137,30 @@ final class JobClaimer: RunPart {
     return true
   }
 
-  /// Returns whether nothing is left of a job's last attempt. If something is left, the job starts when that attempt
-  /// has left.
+  /// Returns whether the last attempt at a job has left completely; if not, the job starts when it has.
   func mayBeginNow(_ job: Job) -> Bool {
     guard registry.isHere(job.id) else { return true }
     reclaimed[job.id] = (ReservedJob(job), nil)
-    // A command that came in between was applied to the earlier attempt.
+    // A command that came in between was given to the earlier attempt.
     claiming.mustPollCommands = true
     return false
   }
 
-  /// Plans several new jobs at once. Jobs with bytes are planned when they start.
+  /// Plans several new jobs together. Jobs that have bytes are planned when they start.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let plans = await disk.attemptRun {
       [cookies, destinations, shares, home, mirrors = registry.mirrors] () async throws(Failure) in
-      // If the jar cannot be read, each attempt reports that.
+      // If the jar cannot be read, each attempt reports that itself.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
       plans.reserveCapacity(jobs.count)
       for job in jobs {
-        // The other jobs must not wait for a server that does not answer.
+        // A job in a bucket is planned later, because the other jobs must not wait for a server that does not answer.
         let asksServer = job.fileName != nil && job.specification.place.traits.asksServer
-        // Nor must they wait for a share that has not been looked at.
+        // They must not wait either for a share that was not examined yet.
         let isKnown = shares?.isGood(job.specification.place) ?? true
-        // An attempt takes over what a process that died has written.
+        // Such an attempt takes over what a dead process has written.
         let hasJournal = job.attempts > 1 && JournalFiles.exists(for: job, in: home)
         guard job.publishing == nil, !hasJournal, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced,
           !asksServer, isKnown
@@ -192,7 +192,7 @@ final class JobClaimer: RunPart {
 
   // MARK: Starting
 
-  /// Starts reserved jobs while there are slots.
+  /// Starts reserved jobs as long as there are free slots.
   private func beginReserved() {
     while !signal.isHalted, let one = slots.take() {
       if one.direct == nil { registry.begin(one) } else { slots.begin(one) }
@@ -204,12 +204,12 @@ final class JobClaimer: RunPart {
     queueMayHaveChanged()
   }
 
-  /// Starts a job that was reclaimed before its last attempt left.
+  /// Starts a job that was claimed again before its last attempt had left.
   func hasLeft(_ id: JobID) { haveLeft(CollectionOfOne(id)) }
 
-  /// Starts jobs that were reclaimed before their last attempts left.
+  /// Starts the jobs that were claimed again before their last attempts had left.
   func haveLeft(_ ids: some Collection<JobID>) {
-    // Jobs that an ending run still owns are released at its end.
+    // If the run is ending, the jobs that it still owns are released at its end.
     for id in ids {
       guard let (job, command) = reclaimed.removeValue(forKey: id), !signal.isSuspended,
         command != nil || !isStopping
@@ -235,7 +235,7 @@ final class JobClaimer: RunPart {
       startSmall: { [registry] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
         registry.emit(small.id, small.reserved.started)
-        // Wake tasks only for a first job: a wake-up costs as much as a small file.
+        // Tasks are woken only for a first job, because waking one takes as long as a small file.
         if isFirst {
           registry.signal.pulse.continuation.yield()
           registry.signal.activity.continuation.yield()
@@ -248,14 +248,14 @@ final class JobClaimer: RunPart {
 
   // MARK: News from the slots
 
-  /// Handles the news from the slots, then fills free slots.
+  /// Handles what the slots report, and then fills the free slots.
   private func handleNews() {
     news.begin()
     absorb()
     slotIsFree()
   }
 
-  /// Handles the news from the slots.
+  /// Handles what the slots report.
   func absorb() {
     for one in slots.takeNews() {
       switch one {
@@ -265,7 +265,7 @@ final class JobClaimer: RunPart {
           one.directTransferEnded(outcome, isHandedOn)
         }
       case .ended(let reserved, let outcome, let isHandedOn):
-        // A job may end before its start is reported.
+        // A job may end before its start has been reported.
         if let one = registry.running[reserved.job.id] {
           one.directTransferEnded(outcome, isHandedOn)
         } else {
@@ -295,19 +295,19 @@ final class JobClaimer: RunPart {
 
   // MARK: Giving back
 
-  /// Drops the jobs claimed ahead without recording anything, because the run is suspended. It releases these jobs when
-  /// the store is back.
+  /// Drops the jobs that were claimed in advance, and records nothing, because the run is suspended. When the store can
+  /// be reached again, the run releases these jobs.
   func dropUnstarted() {
     _ = slots.removeAll()
     reclaimed = [:]
-    // Unknown until the store is back.
+    // Until the store can be reached again, this number is not known.
     waiting.elsewhere = 0
   }
 
   // MARK: Windows and named queues
 
-  /// Applies the windows by the clock: stops and gives back jobs whose window is closed, and looks for jobs when the
-  /// window of the run opens.
+  /// Applies the windows: jobs whose window is closed are stopped and given back, and when the window of the run opens,
+  /// the queue is searched for jobs.
   /// - Parameter current: The window of the run.
   func apply(_ current: TransferWindow?, now: Double) async throws(Failure) {
     let isOther = window.window != current
@@ -326,20 +326,20 @@ final class JobClaimer: RunPart {
     }
   }
 
-  /// Takes over the windows of single jobs, which another process may have changed. The next beat applies them.
+  /// Reads the windows of single jobs again, because other processes may have changed them. The next beat applies them.
   func applyOwnWindows() async throws(Failure) {
     guard !isIdle else { return }
     let windows = try await store.windows(runner: runner)
     registry.takeOver { $0.specification.window != windows[$0.id] }
     for (id, one) in registry.running { one.job.specification.window = windows[id] }
-    // The waiting job is claimed again with its new window.
+    // Waiting jobs are given back, so that they are claimed again with their new windows.
     if slots.hasWaiting(where: { $0.specification.window != windows[$0.id] }) {
       try await giveBack()
       queueMayHaveChanged()
     }
   }
 
-  /// Stops and gives back the jobs of closed named queues.
+  /// Stops the jobs of named queues that are closed, and gives them back.
   func apply(_ gates: QueueGates) async throws(Failure) {
     let closed = gates.closed
     guard !closed.isEmpty else { return }
@@ -355,7 +355,7 @@ final class JobClaimer: RunPart {
 
   // MARK: Waiting jobs
 
-  /// The jobs that this run may claim now.
+  /// Returns which jobs this run may claim at present.
   private func query(at now: Double) -> ClaimQuery {
     ClaimQuery(
       scope: scope.claims, jobsPerOrigin: slots.claimed(ahead: claiming.ahead), queues: gates(at: now), now: now,
@@ -368,16 +368,16 @@ final class JobClaimer: RunPart {
     waiting = (pending.queued, pending.activeElsewhere)
   }
 
-  /// Wakes the run when the next queued job becomes due. Jobs that wait for other jobs, or whose origin has no room,
-  /// are searched for when a job ends here or another process changes the store.
+  /// Wakes the run when the next queued job becomes due. If jobs wait for other jobs, or if their origin is at its
+  /// limit, they are looked for when a job ends here, or when another process changes the store.
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let query = query(at: now)
-    // A search beside a share that does not work may be long, so leave it to the next claim.
+    // A search that leaves out a share may take long, so it is left to the next claim.
     let due = query.queues.places.isEmpty ? try await store.nextDue(query, runner: runner) : now + 1
     timer?.cancel()
     guard let due else { return }
-    // The beats notice a change of the clock; this timer notices it within a minute.
+    // If the clock is set, the beats notice that, and this timer notices it within a minute.
     let delay = min(max(due - now, 0.005), 60)
     timer = Task {
       try? await Task.sleep(for: .seconds(delay))

@@ -9,30 +9,30 @@ internal import Threads
 final class LeaseKeeper: RunPart {
   private nonisolated let claimer: JobClaimer
   private var rule = LeaseRule()
-  /// Whether a renewal is in progress. It may take as long as the store does, so the lease is checked in the meantime.
+  /// Whether a renewal is in progress. It may take long, so the lease is checked in the meantime.
   private var isRenewing = false
   private var failures = 0
   /// The failure of the last renewal; `nil` if it succeeded.
   private var trouble: Failure?
-  /// The result of the last renewal during a suspension.
+  /// The result of the last renewal while the run is suspended.
   private var answer: Result<LeaseRenewal, Failure>?
-  /// When the last suspension ended, by a monotonic clock, and how many suspensions ended in vain since, because
-  /// another one followed soon.
+  /// The time at which the last suspension ended, on a monotonic clock, and how many suspensions ended in vain because
+  /// the next one followed soon.
   private var returned = (at: -Double.infinity, inVain: 0)
-  /// The time of the next try after a failure, by a monotonic clock.
+  /// The time of the next try after a failure, on a monotonic clock.
   private var nextTry = 0.0
-  /// Allows writes again.
+  /// Allows writes again, which the fence has stopped.
   private let openFence: @Sendable () -> Void
 
-  /// Seconds between two checks of the lease.
+  /// The seconds between two checks of the lease.
   private static let interval = 0.25
-  /// A suspension that follows the last one within this many seconds follows soon.
+  /// If the next suspension comes within this many seconds, it counts as following soon.
   private static let soon = 2.0
 
   nonisolated var tools: RunTools { claimer.tools }
   nonisolated var signal: RunSignal { claimer.signal }
 
-  /// - Parameter openFence: Allows writes again, after a suspension.
+  /// - Parameter openFence: Allows writes again after a suspension.
   init(_ claimer: JobClaimer, openFence: @escaping @Sendable () -> Void) {
     (self.claimer, self.openFence) = (claimer, openFence)
   }
@@ -40,7 +40,7 @@ final class LeaseKeeper: RunPart {
   func run() async {
     guard lease.remaining != nil else { return }
     while !Task.isCancelled {
-      // While the run is suspended, `comeBack` renews.
+      // While the run is suspended, `comeBack` renews the lease.
       if !signal.isSuspended {
         switch rule.decide(remaining: lease.remaining) {
         case .holds: break
@@ -54,12 +54,12 @@ final class LeaseKeeper: RunPart {
     }
   }
 
-  /// Waits until the lease is valid again, and ends the suspension.
+  /// Waits until the lease is valid again, and then ends the suspension.
   /// - Returns: `false` if the run ends instead.
   func comeBack() async -> Bool {
     var tries = 0
     claimer.registry.ledger.meter.suspended()
-    // A store that accepts renewals may refuse all other writes, for example because its disk is full.
+    // A store that accepts renewals may still refuse all other writes, for example because its disk is full.
     returned.inVain = SteadyClock.now() - returned.at < LeaseKeeper.soon ? returned.inVain + 1 : 0
     if returned.inVain > 0 { await pause(LeaseRule.pause(afterFailures: returned.inVain)) }
     while !isStopping {
@@ -82,7 +82,7 @@ final class LeaseKeeper: RunPart {
     return false
   }
 
-  /// Renews the lease; `nil` if the run is stopped first. The call may wait long for the store.
+  /// Renews the lease; returns `nil` if the run is stopped before that. This call may have to wait long for the store.
   private func renewed() async -> Result<LeaseRenewal, Failure>? {
     answer = nil
     Task {
@@ -92,7 +92,7 @@ final class LeaseKeeper: RunPart {
     return answer
   }
 
-  /// Sleeps until the time has passed, or the run is stopped.
+  /// Sleeps until the time has passed, or until the run is stopped.
   private func pause(_ seconds: Double) async {
     let end = SteadyClock.now() + seconds
     while !isStopping, SteadyClock.now() < end { try? await Task.sleep(for: .seconds(LeaseKeeper.interval)) }
@@ -110,7 +110,8 @@ final class LeaseKeeper: RunPart {
         self.failures += 1
         self.trouble = error
         self.nextTry = SteadyClock.now() + LeaseRule.pause(afterFailures: self.failures)
-        // Retry only if the store cannot be reached: any other failure would repeat.
+        // The renewal is tried again only if the store could not be reached, because any other failure would come
+        // again.
         if !error.isStoreAway { signal.fail(error) }
       }
       self.isRenewing = false
@@ -124,7 +125,7 @@ extension Failure {
   /// The failure of a run whose lease is about to end.
   /// - Parameter trouble: The failure of the last renewal; `nil` if the store has not answered.
   static func transfersStop(_ store: String, after trouble: Failure?) -> Failure {
-    // libpq's reasons may have more lines, with hints for other cases.
+    // The reasons that libpq gives may have more lines, with hints about other cases.
     let reason = trouble.flatMap { $0.reason.split(separator: "\n").first } ?? "it does not answer"
     return Failure(
       .store, store, "\(reason); transfers stop now, and go on by themselves once that is over",

@@ -1,38 +1,39 @@
-// Decides whether a run may end while other runners of a fleet own jobs.
+// Decides whether a run may end although other runners of a fleet own jobs.
 
 internal import DrayStore
 
 internal import struct FoundationEssentials.UUID
 
-/// The other runners that own jobs, watched once this run has nothing else to do.
+/// The other runners that own jobs, which are observed once this run has nothing else to do.
 ///
-/// Each must show that it lives. A live runner ends its jobs, or leaves them to the next run. The jobs of a dead runner
-/// are free once its lease ends, and this run takes them over. This run therefore waits for the end of a lease at most
-/// (30 s). Usually it waits for a second, because a runner that transfers shows its progress.
+/// Each of them must show that it is alive. A runner that is alive ends its jobs itself, or leaves them to the next
+/// run. The jobs of a dead one become free when its lease ends, and this run takes them over. Therefore this run waits
+/// at most until a lease ends (30 s). Usually it waits for one second, because a runner that transfers shows its
+/// progress that often.
 struct OtherRunners {
-  /// The signs of life of a runner.
+  /// What shows that a runner is alive.
   struct Sign: Equatable {
-    /// The end of the lease, by the database's clock; `nil` without a valid lease. The runner's jobs are then about to
+    /// The end of the lease by the database's clock; `nil` if there is no valid lease, in which case the jobs will soon
     /// be free.
     var leaseEnd: Double?
     var board: RunnerBoard?
   }
 
-  /// The runners that have shown nothing new, with their last signs.
+  /// The runners that have shown nothing new, with the signs that they showed last.
   private var silent: [UUID: Sign] = [:]
-  /// The runners that have shown that they live.
+  /// The runners that have shown that they are alive.
   private var living: Set<UUID> = []
   private var since: Double?
 
-  /// Seconds after which the run ends anyway. The jobs of a dead runner may stay: if a part file can neither be removed
-  /// nor moved into place, its job is not released.
+  /// The number of seconds after which the run ends in any case. The jobs of a dead runner may stay: if a part file can
+  /// be neither removed nor moved to its place, its job is not released.
   static let patience = 90.0
 
-  /// Looks at the runners that own jobs.
+  /// Updates what is known from the present signs.
   /// - Parameters:
-  ///   - signs: Their present signs.
+  ///   - signs: The present signs of the runners that own jobs.
   ///   - now: The time of the monotonic clock, in seconds.
-  /// - Returns: The runners that have not shown that they live; none once the run has waited long enough.
+  /// - Returns: The runners that have not shown that they are alive; none if the run has waited long enough.
   mutating func look(_ signs: [UUID: Sign], now: Double) -> Set<UUID> {
     let began = since ?? now
     since = began
@@ -45,9 +46,10 @@ struct OtherRunners {
     return Set(signs.filter { $0.value.leaseEnd == nil || !living.contains($0.key) }.keys)
   }
 
-  /// Whether a runner has done something between two signs. Nobody else shows its board or makes its lease end later.
-  /// The age of its lease would prove nothing: if the database's clock was set back, other runners shorten the lease. A
-  /// missing board would prove nothing either, because a crash of the database empties all boards.
+  /// Whether a runner has done anything between two signs. Only the runner itself changes its board, and moves the end
+  /// of its lease to a later time. The age of a lease proves nothing, because other runners shorten leases if the
+  /// database's clock was set back. A missing board proves nothing either, because a crash of the database loses all
+  /// boards.
   private static func lives(_ sign: Sign, after last: Sign) -> Bool {
     if let board = sign.board, board != last.board { return true }
     guard let end = sign.leaseEnd, let lastEnd = last.leaseEnd else { return false }

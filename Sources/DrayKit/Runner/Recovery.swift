@@ -3,7 +3,7 @@ internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// Recovers the jobs of dead runners. Any process may do this.
+/// Recovers the jobs of dead runners, in any process.
 enum Recovery {
   /// Releases the jobs of dead runners, and carries out their pending commands.
   static func reap(
@@ -13,17 +13,18 @@ enum Recovery {
     let dead = try await store.deadRunners(among: named)
     guard !dead.isEmpty else { return }
     for job in try await store.movedJobs(ofDeadRunners: dead) {
-      // If a part file cannot be moved into place now, leave the job and its bytes.
+      // If a part file cannot be moved to its place now, the job and its bytes stay as they are.
       guard let runner = job.runner, areReached(job, destinations), (try? endMove(of: job)) != nil else { continue }
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
-    // Delete the part files first, durably: a crash then leaves jobs to remove, not files without an owner (P5). Jobs
-    // that get a removal command in between follow in the next round. The last round has no removals: a runner whose
-    // lease has begun again keeps its jobs.
+    // The part files are deleted first, and this is brought to the disk. After a crash there are then jobs to remove,
+    // and not files without an owner (P5). If the removal of further jobs is requested in the meantime, they follow in
+    // the next round. In the last round there is nothing to remove, so a runner whose lease has begun again keeps its
+    // jobs.
     var hasRemoved: Bool
     repeat {
       var doomed = try await store.doomedJobs(ofDeadRunners: dead)
-      // Keep the job of a part file that cannot be removed, and try again later.
+      // If a part file cannot be removed, its job stays, and this is tried again later.
       let failures = removeParts(of: doomed, destinations)
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
@@ -34,8 +35,8 @@ enum Recovery {
     await sweepLeases(store)
   }
 
-  /// Returns whether the directories of a moved job can be examined. A file that is missing on a share that does not
-  /// work here proves nothing.
+  /// Returns whether the directories of a moved job can be examined. If a share does not work here, a file that cannot
+  /// be found proves nothing.
   private static func areReached(_ job: Job, _ destinations: any Destinations) -> Bool {
     let move = job.specification.options.moving
     do throws(Failure) {
@@ -54,7 +55,7 @@ enum Recovery {
     let place = job.specification.place
     func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory? {
       do throws(SystemError) { return try TargetDirectory(place) } catch {
-        // A missing directory contains no part file.
+        // There is no part file in a directory that is missing.
         if error.isMissing || error.code == SystemError.linkInTheWay { return nil }
         throw error
       }
@@ -75,18 +76,19 @@ enum Recovery {
     }
   }
 
-  /// Forgets dead runners, with or without jobs. Keeps them if the store cannot be read.
+  /// Forgets dead runners, whether or not they have jobs. If the store cannot be read, they are kept.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part of a job without an owner, even if only the directory of unfinished files is left. A missing part
-  /// or destination is no error. A part of another store stays (P17).
+  /// Removes the part of a job that has no owner, even if only the directory for unfinished files still exists. It is
+  /// no error if there is no part or no destination. A part of another store stays (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
     _ = destinations.discardParts(job.partFileNames, at: job.specification.place)
   }
 
-  /// Removes the parts of jobs that will be deleted, durably: without their jobs, nobody could find the parts (P5). If
-  /// the server of an upload is gone or refuses, the upload stays recorded without its job, which is no failure.
-  /// - Returns: The jobs whose parts cannot be removed, with the failures.
+  /// Removes the parts of jobs that are about to be deleted, and brings that to the disk, because without their jobs
+  /// nobody could find the parts (P5). It is no failure if the server of an upload is gone or refuses: the upload then
+  /// stays recorded without its job.
+  /// - Returns: The failure for each job whose parts cannot be removed.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
     var failures: [JobID: Failure] = [:]
@@ -101,24 +103,25 @@ enum Recovery {
   }
 }
 
-/// The progress of an interrupted publish.
+/// What an interrupted publish has left behind.
 enum HalfPublished: Sendable {
   case renamed(path: String, Finished)
   case ready(any PartStorage, size: Int64)
   case neither
 
-  /// - Parameter sums: The known checksums of the file, in case its inode and time are not enough.
+  /// - Parameter sums: The known checksums of the file, which are used if its inode and its time are not enough.
   static func look(
     _ job: Job, _ destinations: any Destinations, sums: BlockSums
   ) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
-    // A destination that cannot be examined proves nothing, and may contain the only copy of an answer.
+    // A destination that cannot be examined proves nothing, and may have the only copy of an answer.
     let destination = try destinations.existing(job.specification.place)
     let bytes = PublishedBytes(sums, job.digest, size: expected.size)
     func settled() throws(Failure) -> HalfPublished? {
       guard let target = try destination.identity(of: name), try bytes.are(target, expected, in: name, of: destination)
       else { return nil }
-      // The target exists. Its name may not be durable, and a publish in two steps may not have reached the second.
+      // The target exists, but its name may not be on the disk, and a publish in two steps may have stopped before the
+      // second one.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
         return try look(job, destinations, sums: sums)
@@ -134,7 +137,7 @@ enum HalfPublished: Sendable {
       return try bytes.are(try part.identity(), expected, in: job.partFileName, of: destination)
         ? .ready(part, size: expected.size) : .neither
     }
-    // The last owner of the job may have renamed the part file between the two looks.
+    // The job's last owner may have renamed the part file between the two looks.
     return try settled() ?? .neither
   }
 }

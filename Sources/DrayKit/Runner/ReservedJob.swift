@@ -1,14 +1,14 @@
 internal import DrayEngine
 
-/// A claimed job that waits briefly for a slot, before its attempt.
+/// A claimed job that waits for a slot, before it has an attempt.
 final class ReservedJob: Sendable {
   let box: JobBox
   /// The origin of the job's URL.
   let origin: String
-  /// The plan of the attempt, if the disk was checked already.
+  /// The plan of the attempt, if the disk was checked before.
   let plan: Result<AttemptPlan, Failure>?
   let limiter: RateLimiter
-  /// The transfer of a plain job (``JobSpecification/isPlain``). A slot starts the transfer without the runner.
+  /// The plan of a plain job (``JobSpecification/isPlain``), whose transfer a slot starts without the runner.
   let direct: SharedPlan?
   /// Whether the job starts as one of a batch of small files.
   let isSmall: Bool
@@ -16,7 +16,7 @@ final class ReservedJob: Sendable {
   var job: Job { box.job }
 
   /// - Parameters:
-  ///   - limits: The rate limits that the job shares with others.
+  ///   - limits: The rate limits that the job shares with other jobs.
   ///   - maxPerOrigin: The maximum number of connections to the job's origin, if limited.
   ///   - keepsSmall: Whether the engine keeps small files in memory.
   init(
@@ -31,7 +31,7 @@ final class ReservedJob: Sendable {
     isSmall = keepsSmall && job.fitsBatch && (direct.map { ReservedJob.fitsBatch($0) } ?? false)
   }
 
-  /// Whether neither the destination nor the cookie jar needs more than the bytes of the answer.
+  /// Whether the destination and the cookie jar need nothing but the bytes of the answer.
   private static func fitsBatch(_ plan: TransferPlan) -> Bool {
     guard plan.startOver == nil, plan.condition == nil, plan.cookies?.isEmpty ?? true else { return false }
     return plan.destination.volume.keepsIdentities

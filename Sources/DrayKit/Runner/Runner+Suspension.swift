@@ -8,8 +8,8 @@ internal import Threads
 
 @RunActor
 extension Runner {
-  /// Works until nothing is left, or the run ends. Each suspension stops all attempts. The run continues once the store
-  /// is back.
+  /// Works until nothing is left or until the run ends, with suspensions in between. A suspension stops all attempts;
+  /// the run continues when the store is back.
   func runThroughSuspensions(_ keeper: LeaseKeeper) async {
     var isBack = false
     while true {
@@ -25,7 +25,7 @@ extension Runner {
     }
   }
 
-  /// Stops all attempts without recording anything, and waits for them. Their bytes stay in the part files.
+  /// Stops all attempts, and records nothing; waits until the attempts have left. Their bytes stay in the part files.
   private func park() async {
     claimer.slots.shut()
     signal.wake()
@@ -39,12 +39,12 @@ extension Runner {
     claimer.slots.reopen()
   }
 
-  /// Releases the jobs of the runner as after its death, and finishes interrupted publishes. Interrupted jobs with
-  /// failures stay interrupted, because only the start of a run queues them again.
+  /// Releases the runner's jobs as would be done after its death, and finishes publishes that were interrupted.
+  /// Interrupted jobs that have a failure stay interrupted, because only the start of a run queues such jobs.
   private func recoverAgain() async throws(Failure) {
-    // Record first what a crash has undone, because hooks may have moved the completed files.
+    // What a crash has undone is recorded again first, because hooks may have moved the completed files.
     _ = try await store.undoneEnds(of: id)
-    // Jobs with commands are not released. Carry out these commands next.
+    // Jobs with commands are not released, so these commands are carried out next.
     _ = try await carryOut(try await store.commands(runner: id))
     try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
       _ = try await store.release(id)
@@ -53,8 +53,8 @@ extension Runner {
     try await goOnWithInterrupted()
   }
 
-  /// Carries out commands for jobs that the runner owns without an attempt. A job whose part file cannot be removed
-  /// stays.
+  /// Carries out commands for those jobs of the runner that have no attempt. If the part file of a job cannot be
+  /// removed, the job stays.
   /// - Returns: The number of commands that were carried out.
   private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) -> Int {
     guard !commands.isEmpty else { return 0 }
@@ -78,22 +78,22 @@ extension Runner {
     claimer.queueMayHaveChanged()
   }
 
-  /// Takes up the jobs whose ends a crash of the store's server has undone. Most ends are not durable when they are
-  /// recorded, and the run continues after a short outage. Call this only while no jobs are being claimed.
-  /// - Returns: Whether any such jobs exist. If not, all recorded ends are durable.
+  /// Takes up jobs whose ends were undone by a crash of the store's server. Most ends are not on the disk when they are
+  /// recorded, and after a short outage the run continues. This is called only while no jobs are being claimed.
+  /// - Returns: Whether there are such jobs; if there are none, all recorded ends are on the disk.
   func takeUpUndone() async throws(Failure) -> Bool {
     let connections = store.connections
     let undone = try await store.undoneEnds(of: id)
     let count = try await carryOut(undone.commands)
-    // If some commands failed, the next beat tries again.
+    // If some of the commands failed, the next beat tries them again.
     if count == undone.commands.count { claimer.confirmedConnections = connections }
     guard count > 0 || !undone.interrupted.isEmpty else { return false }
     try await goOnWithInterrupted()
     return true
   }
 
-  /// Ends a run that was stopped while its store was away. Nothing can be recorded: other runners take its jobs when
-  /// the lease ends.
+  /// Ends a run that was stopped while its store could not be reached. Nothing can be recorded. Other runners claim the
+  /// run's jobs when its lease ends.
   func leaveStore(
     _ beats: Task<Void, Never>, _ keeping: Task<Void, Never>
   ) async throws(Failure) -> RunSummary {
@@ -108,16 +108,17 @@ extension Runner {
 }
 
 extension Runner {
-  /// Opens the fence for the present lease. The fence closes when the lease ends, even if the lease begins again,
-  /// because work in progress then no longer belongs to this runner. Call this only while no attempt runs.
+  /// Opens the fence for as long as the present lease lasts. When the lease ends, the fence closes, even if the lease
+  /// begins again, because work in progress then no longer belongs to this runner. This is called only while no attempt
+  /// runs.
   func openFence() {
     fence?.guarded { [lease, signal, term = lease.term] in !signal.isGivenUp && lease.lasts(since: term) }
   }
 
-  /// Releases the jobs at once, for a process that ends before its transfers. Waits at most two seconds for the store.
-  /// The caller must end the process; no byte may be written after this call.
+  /// Releases the jobs at once, for a process that must end before its transfers do. It waits for the store for at most
+  /// two seconds. Afterwards the caller must end the process, because no further byte may be written.
   public func giveUp() async {
-    // The end of a suspension may open the fence at the same moment.
+    // A suspension may be ending at this moment, which would open the fence.
     signal.giveUp()
     fence?.guarded(by: { false })
     let box = DoneBox()

@@ -6,9 +6,9 @@ public import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-/// Transfers jobs of the queue on behalf of one process. A runner runs once.
+/// Transfers jobs of the queue on behalf of one process. A runner can run only once.
 public final class Runner: Sendable, RunPart {
-  /// The events of its jobs, for one reader. The sequence ends with the run.
+  /// The events of the runner's jobs, for one reader; the sequence ends with the run.
   public let events: JobEvents
 
   let tools: RunTools
@@ -17,19 +17,19 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   let ledger: RunLedger
-  /// The other runners that own jobs, once this runner has none and no job is free.
+  /// The runners that own jobs besides this one; they are observed once this runner has no jobs and no job is free.
   @RunActor private var others = OtherRunners()
-  /// The other runners for which this run only waits.
+  /// Those runners, if the run waits only for them; otherwise `nil`.
   @RunActor private var othersWait: OthersWait?
   var claims: ClaimScope { scope.claims }
-  /// The window at the start of the run.
+  /// The window with which the run was started.
   private let window: TransferWindow?
-  /// Stops writes once the lease may be over; `nil` for a lease that lasts as long as the process.
+  /// Stops writes when the lease could be over; `nil` for a lease that lasts as long as the process.
   let fence: WriteFence?
-  /// Keeps the engine running until the run has ended.
+  /// Keeps the engine alive until the run has ended.
   private let hold: Mutex<EngineHold?>
 
-  /// The UUID of the runner, in its jobs and its lease.
+  /// The UUID of the runner, which is stored in its jobs and in its lease.
   public var id: UUID { tools.lease.runner }
 
   init(
@@ -78,11 +78,12 @@ public final class Runner: Sendable, RunPart {
     openFence()
   }
 
-  /// Transfers the jobs of the scope. Returns when none is left, or after ``stop()``, which cancelling the task also
-  /// calls.
-  /// - Throws: Kind `store` if the job store is no longer usable; received bytes are kept.
+  /// Transfers the jobs of the scope. It returns when no job is left, or after ``stop()``, which is also called if the
+  /// task is cancelled.
+  /// - Throws: Kind `store` if the job store cannot be used any more; received bytes are kept.
   public func run() async throws(Failure) -> RunSummary {
-    // Use a separate task: in a cancelled one, the wait for the transfers would end before they do (P9).
+    // The transfers are waited for in a task of its own: in a cancelled task, the wait would end before the transfers
+    // do (P9).
     let task = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runToEnd()) } catch { return .failure(error) }
     }
@@ -93,26 +94,27 @@ public final class Runner: Sendable, RunPart {
     }.get()
   }
 
-  /// Stops the run cleanly: received bytes are made durable, and the jobs are interrupted. Returns at once; ``run()``
-  /// returns at the end.
+  /// Stops the run in a clean way: received bytes are brought to the disk and recorded, and the jobs are interrupted.
+  /// This method returns at once; ``run()`` returns when the run has ended.
   public func stop() { signal.stop() }
 
-  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs are added.
+  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs have been
+  /// added.
   /// - Throws: Kind `store`.
   public func add(_ ids: [JobID], isLast: Bool) async throws(Failure) {
     try await scope.add(ids, isLast: isLast, in: tools.store)
     await claimer.queueMayHaveChanged()
   }
 
-  /// Returns when a job has started or the number of waiting jobs has changed since the last call. Until then, a
-  /// snapshot without active jobs stays the same. For one caller at a time.
+  /// Returns when a job has started, or when the number of waiting jobs has changed since the last call. Until then, a
+  /// snapshot without active jobs stays the same. Only one caller at a time may use it.
   /// - Returns: `false` once the run has ended.
   public func nextActivity() async -> Bool {
     for await _ in signal.activity.stream { return true }
     return false
   }
 
-  /// Returns the named jobs that other runners transfer and this run waits for.
+  /// Returns those of the named jobs for which this run waits because other runners transfer them.
   /// - Throws: Kind `store`.
   public func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
@@ -132,16 +134,17 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// Returns the unfinished ones of these jobs, as they are stored, to report the kept bytes of a stopped run.
+  /// Returns those of the jobs that are unfinished, as the store has them, for a report on the bytes that a stopped run
+  /// has kept.
   /// - Throws: Kind `store`.
   public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
-    // A store that is away would answer only after its time limit, long after Ctrl-C.
+    // After Ctrl-C, a store that cannot be reached is not waited for long.
     guard !signal.isSuspended else { return [] }
     return try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
-  /// Returns the number of queued jobs of the run, to report what a stopped run has not started; 0 if the store is
-  /// away.
+  /// Returns the number of queued jobs, for a report on what a stopped run has not begun; 0 if the store cannot be
+  /// reached.
   public func queuedCount() async -> Int {
     guard !signal.isSuspended else { return 0 }
     return (try? await store.pending(scope: scope.claims, runner: id).queued) ?? 0
@@ -154,7 +157,7 @@ public final class Runner: Sendable, RunPart {
     return metrics
   }
 
-  /// Returns the current state of the run.
+  /// Returns the present state of the run.
   public func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
 }
 
@@ -171,7 +174,7 @@ extension Runner {
     return snapshot
   }
 
-  /// The failure of a shared store that has not answered for some time, while the lease still allows transfers.
+  /// The failure of a shared store that has not answered for some time although the lease still allows transfers.
   private var silence: Failure? {
     guard lease.remaining != nil, let since = signal.calling, SteadyClock.now() - since > Runner.patience else {
       return nil
@@ -180,7 +183,7 @@ extension Runner {
       .store, store.path, "it does not answer; transfers go on for as long as the lease lasts", recovery: .wait)
   }
 
-  /// Seconds without an answer until users are told.
+  /// Users are told after this many seconds without an answer.
   private static let patience = 2.0
 
   private func runToEnd() async throws(Failure) -> RunSummary {
@@ -193,7 +196,7 @@ extension Runner {
       claimer.close()
       beats.cancel()
       keeping.cancel()
-      // The remaining work, such as discarding a part, needs no lease.
+      // The work that remains, such as discarding a part, needs no lease.
       fence?.guarded(by: nil)
       ledger.finish()
       signal.activity.continuation.finish()
@@ -203,14 +206,15 @@ extension Runner {
     if signal.isSuspended { return try await leaveStore(beats, keeping) }
     if signal.fatal == nil, !isStopping { await ledger.closeOthers(in: tools) }
     let left = await leftToOthers()
-    // Stop the beats before the hooks, which may take minutes: a run that claims no more jobs must not queue those of
-    // other runners.
+    // The beats are stopped before the hooks, which may take minutes: a run that claims no more jobs must not queue
+    // those of other runners.
     beats.cancel()
     await beats.value
-    // If the store is away now, each call would wait for it. The jobs are free once the lease has ended.
+    // If the store cannot be reached now, no calls are made, because each would wait. The jobs become free when the
+    // lease ends.
     if !signal.isSuspended {
       try? await recordWhatWasLearned()
-      // Release jobs that are still owned after a failure.
+      // After a failure, the jobs that the run still owns are released.
       _ = try? await store.release(id)
     }
     keeping.cancel()
@@ -230,7 +234,7 @@ extension Runner {
     return summary
   }
 
-  /// Returns why the run leaves queued jobs to other runners; empty if no jobs are queued.
+  /// Returns why the run leaves queued jobs to other runners; empty if there are no queued jobs.
   private func leftToOthers() async -> [Failure] {
     guard let refusals = shares?.refusals, !refusals.isEmpty, signal.fatal == nil, !isStopping else { return [] }
     let now = WallClock.now()
@@ -238,8 +242,9 @@ extension Runner {
     return waits ?? true ? refusals : []
   }
 
-  /// Records facts for later runs. If a count is lost, its queue may receive as much again; if other numbers are lost,
-  /// they are learned again. Stops at the first failure, because each call to a store that is away waits as long.
+  /// Records what was found out for later runs. If the bytes of a queue are not recorded, the queue may receive as many
+  /// bytes again; other numbers are found out again. At the first failure this stops, because each call to a store that
+  /// cannot be reached waits as long as the first.
   private func recordWhatWasLearned() async throws(Failure) {
     for hold in claimer.slots.pendingHolds { try await store.hold(hold) }
     for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
@@ -262,11 +267,11 @@ extension Runner {
       try await claimer.fill()
       if let fatal = signal.fatal { throw fatal }
       guard claimer.isIdle, !signal.isHalted else { continue }
-      // Read this before the count, because jobs added after the count wake the run again.
+      // This is read before the count, because jobs that are added after the count wake the run again.
       let isGrowing = scope.isGrowing
       try await claimer.count()
       guard claimer.isIdle else { continue }
-      // Wait for named jobs, whichever process transfers them. For the whole queue, only free jobs matter.
+      // Named jobs are waited for, whichever process transfers them; of the whole queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && claimer.waiting.elsewhere > 0) { continue }
       if claimer.waiting.queued > 0, try await claimer.endHeld() {
         try await claimer.count()
@@ -275,8 +280,8 @@ extension Runner {
       }
       guard claimer.waiting.queued > 0 else {
         if try await takeUpUndone() { continue }
-        // In any process, the job of a dead runner is first active, then interrupted, then queued. Checks in this order
-        // cannot miss it.
+        // In every process, the job of a dead runner is first active, then interrupted, and then queued. Checks in the
+        // same order cannot miss it.
         if try await mustWaitForOthers() { continue }
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await claimer.count()
@@ -287,7 +292,7 @@ extension Runner {
         return
       }
       guard !scope.isNamed, try await !mayGoOn() else { continue }
-      // Check again, because jobs may have been added during that call, or left by a dead runner.
+      // This looks again, because jobs may have been added during that call, or left behind by a dead runner.
       if try await takeUpUndone() { continue }
       if try await mustWaitForOthers() { continue }
       guard try await store.requeueAbandoned(scope: scope.claims).isEmpty else {
@@ -298,9 +303,10 @@ extension Runner {
     }
   }
 
-  /// Returns whether another runner of a fleet owns jobs and has not shown yet that it lives. A later beat looks again.
+  /// Returns whether another runner of a fleet owns jobs and has not yet shown that it is alive. A later beat will look
+  /// again.
   private func mustWaitForOthers() async throws(Failure) -> Bool {
-    // A lease without a time limit ends with its process, and the process's jobs are free at once.
+    // A lease without a time limit ends with its process, and the jobs of the process are free at once.
     guard lease.remaining != nil, claimer.waiting.elsewhere > 0 else { return false }
     let (counts, records, boards) = try await worker.run { [store, id] () async throws(Failure) in
       var counts = try await store.ownedJobCounts()
@@ -321,10 +327,10 @@ extension Runner {
     return true
   }
 
-  /// Cancels all attempts and waits for them. Publishes that have started are finished.
+  /// Cancels all attempts, and waits for them; publishes that have started are finished.
   func drain() async {
     signal.stop()
-    // A failure of the store fails the run anyway, and claimed jobs are released at the end of the run.
+    // If the store fails, the run fails in any case, and the jobs that it owns are released at its end.
     claimer.slots.shut()
     try? await claimer.giveBack()
     signal.wake()
@@ -342,9 +348,9 @@ extension Runner {
     return try await store.mayGoOn(scope: scope.claims, queues: claimer.gates(at: now), now: now)
   }
 
-  /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, queues interrupted jobs.
+  /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, and queues interrupted jobs.
   func recover() async throws(Failure) {
-    // If a share is not mounted, recovery would think that the files of its jobs are gone.
+    // If a share is not mounted, recovery would conclude that the files of its jobs are gone.
     try await shares?.lookAtAll()
     try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -354,7 +360,7 @@ extension Runner {
     _ = try await store.requeueInterrupted(scope: scope.claims, now: WallClock.now())
   }
 
-  /// Finishes publishes that were interrupted between any two steps.
+  /// Finishes publishes that were interrupted, whatever their last step was.
   func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
     for job in jobs where claimer.mayBeginNow(job) { claimer.registry.beginAtOnce(ReservedJob(job)) }

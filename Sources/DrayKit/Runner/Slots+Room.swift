@@ -1,4 +1,4 @@
-// Decides which jobs may start, by what servers have said about further requests and which jobs have no answer.
+// Decides which jobs may start, after what servers have said about further requests, and by which jobs have no answer.
 
 internal import DrayEngine
 internal import Synchronization
@@ -7,13 +7,13 @@ internal import Threads
 extension Slots {
   // MARK: For the runner
 
-  /// The holds that the store does not know yet. Until ``recorded(_:)``, no job of their origins starts.
+  /// The holds that the store does not have yet; before ``recorded(_:)``, no job of these origins starts.
   var pendingHolds: [OriginHold] { state.withLock { $0.room.pending } }
 
-  /// Records that the store knows these holds, and that the jobs claimed before were given back.
+  /// Records that the store has these holds now, and that jobs which were claimed before were given back.
   func recorded(_ holds: [OriginHold]) { state.withLock { $0.room.recorded(holds) } }
 
-  /// Sets the numbers of jobs that have had no answer for a while, by origin.
+  /// Sets how many jobs of each origin have had no answer for a while.
   /// - Returns: Whether the numbers have changed.
   func setSilent(_ silent: [String: Int]) -> Bool {
     state.withLock { state in
@@ -23,7 +23,7 @@ extension Slots {
     }
   }
 
-  /// Returns how many complete files an origin has delivered since this was first asked.
+  /// Returns how many complete files an origin has delivered since the first call of this method.
   func served(by origin: String) -> Int {
     state.withLock { state in
       if state.served[origin] == nil, state.served.count >= 1024 { state.served = [:] }
@@ -44,25 +44,25 @@ extension Slots {
 }
 
 extension Slots.State {
-  /// The maximum number of running jobs.
+  /// The maximum number of jobs that run.
   var limit: Int { growth.limit(besides: silent.values.reduce(0, +)) }
 
-  /// Whether the free slots exist only because other jobs have no answer.
+  /// Whether there are free slots only because other jobs have no answer yet.
   var hasOnlyExtraSlots: Bool { !silent.isEmpty && running >= growth.limit && limit > growth.limit }
 
-  /// Whether a job of an origin may start if a slot is free.
+  /// Whether a job of an origin may start if there is a free slot.
   func mayStart(_ origin: String) -> Bool {
     guard origins.room(at: origin) > 0, room.isEmpty || room.admits(origin, now: WallClock.now()) else { return false }
-    // A server that does not answer gets none of the extra requests.
+    // A server that does not answer gets none of the additional requests.
     return !hasOnlyExtraSlots || silent[origin] == nil && origins.count(of: origin) < JobGrowth.few
   }
 
-  /// Returns the number of an origin's jobs that may be waiting for an answer.
+  /// Returns how many jobs of an origin may be waiting for an answer.
   func unanswered(_ origin: String) -> Int {
     origins.count(of: origin) - larger.values.count { $0.origin == origin }
   }
 
-  /// Handles the end of a failed transfer.
+  /// Handles the end of a transfer that failed.
   mutating func heard(_ outcome: TransferOutcome, of job: Job) {
     guard case .failed(let failure) = outcome.end else { return }
     if let head = outcome.response?.head { heard(head, from: outcome.lastURL, of: job) }
@@ -70,7 +70,7 @@ extension Slots.State {
     hold(job, outcome.lastURL, delay: delay, by: failure.waitAskedBy ?? failure.subject, failure.httpStatus)
   }
 
-  /// Whether a head may change which jobs start. Most heads do not.
+  /// Returns whether a head may change which jobs start; most heads do not.
   func mustHear(_ head: ResponseHead) -> Bool { !room.isEmpty || ServerWait.mayBeIn(head) }
 
   /// Handles the head of an answer, or of a redirect.
@@ -79,18 +79,19 @@ extension Slots.State {
     let now = WallClock.now()
     let wait = ServerWait(head, now: Int64(now))
     let own = ReservedJob.origin(of: job)
-    // This job itself has an answer.
+    // This job has an answer.
     let others = max(0, unanswered(own) - (larger[job.id] == nil ? 1 : 0))
     let isOwn = url.origin.description == own
     room.heard(wait, of: own, others: others, isOwn: isOwn, now: now)
-    // The delay of a refusal comes with its failure, because the failure knows which statuses the user counts as
+    // The delay that a refusal names comes with its failure, which knows the statuses that the user counts as
     // temporary.
     if let delay = wait.delay, head.status < 400 || wait.remaining == 0 {
       hold(job, url, delay: delay, by: url.description, head.status)
     }
   }
 
-  /// Holds the origins of a job and of the answer. A job with mirrors asks another mirror instead.
+  /// Applies a hold to the origin of a job and to the origin of the answer. A job with mirrors tries another mirror
+  /// instead of waiting.
   private mutating func hold(_ job: Job, _ url: RequestURL, delay: Int64, by asker: String, _ status: Int?) {
     guard delay > 0, (job.specification.options.mirrors ?? []).isEmpty else { return }
     let now = WallClock.now()

@@ -1,5 +1,6 @@
-// The small files of a run that are transferred as a batch: they have slots like others, but no attempt. The loop's
-// thread hands them to the publisher, and the runner only learns of their ends. Anything unusual makes an attempt.
+// The small files of a run that are transferred as a batch: they have slots like other jobs, but no attempts. The
+// loop's thread hands them to the publisher, and the runner only learns how they ended. If anything is unusual, an
+// attempt is made.
 
 internal import DrayEngine
 internal import Synchronization
@@ -19,7 +20,7 @@ extension Slots {
   }
 
   /// Takes a complete small file, and starts the next jobs at once.
-  /// - Returns: `false` if an attempt has taken the file over, or the run ends.
+  /// - Returns: `false` if an attempt has taken over the file, or if the run is ending.
   func ended(_ small: SmallJob, size: Int64, _ answer: ResponseRecord) -> Bool {
     let origin = small.reserved.origin
     let handedOn = state.withLock { state -> (next: [ReservedJob], streams: Int?, outside: Outside?, isUrgent: Bool)? in
@@ -36,12 +37,12 @@ extension Slots {
     guard let handedOn else { return false }
     if let streams = handedOn.streams { handedOn.outside?.limitStreams(streams) }
     for one in handedOn.next { begin(one) }
-    // Notify only if too few jobs wait, because each notification costs a wake-up.
+    // Notify the runner only if too few jobs wait, because each notification costs a wake-up.
     if handedOn.isUrgent || handedOn.next.isEmpty { handedOn.outside?.notify(true) }
     return true
   }
 
-  /// Reports a small file that leaves the batch, unless an attempt has taken the file over.
+  /// Reports that a small file leaves the batch, unless an attempt has taken it over.
   func left(_ small: SmallJob) {
     let outside = state.withLock { state -> Outside? in
       guard state.small.removeValue(forKey: small.id) != nil else { return nil }
@@ -57,7 +58,7 @@ extension Slots {
 
   func hasSmall(_ id: JobID) -> Bool { state.withLock { $0.small[id] != nil } }
 
-  /// Returns those of `ids` in the batch that wait to be published.
+  /// Returns those of `ids` that are in the batch and wait for their publish.
   func publishingSmall(_ ids: [JobID]) -> [JobID: SmallJob] {
     state.withLock { state in
       var found: [JobID: SmallJob] = [:]
@@ -66,7 +67,7 @@ extension Slots {
     }
   }
 
-  /// Takes jobs out of the batch that are being transferred and meet a condition. The caller makes attempts of them.
+  /// Takes jobs out of the batch that are being transferred and meet a condition; the caller makes attempts for them.
   func takeSmall(where condition: (Job) -> Bool) -> [SmallJob] {
     let wanted = small.filter { !$0.isPublishing && condition($0.job.reserved.job) }.map(\.job)
     guard !wanted.isEmpty else { return [] }
@@ -81,7 +82,8 @@ extension Slots {
     }
   }
 
-  /// Removes a job of the batch whose publish an attempt is to finish. The job still counts as waiting for its publish.
+  /// Removes a job from the batch whose publish will be finished by an attempt. It still counts as waiting for its
+  /// publish.
   func forgetSmall(_ id: JobID) { state.withLock { $0.small[id] = nil } }
 
   /// Removes published jobs of the batch.

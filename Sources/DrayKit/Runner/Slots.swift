@@ -1,29 +1,29 @@
-// The slots of a run, and the jobs that wait for one. When a transfer ends, the next starts at once on the same thread.
-// The runner learns of both later, together with other events.
+// The slots of a run, and the jobs that wait for a slot. When a transfer ends, the next one starts at once, on the same
+// thread. The runner is told about both events later, together with others.
 
 internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// The events since the runner's last request.
+/// What has happened since the runner last asked.
 enum SlotNews: Sendable {
-  /// The job started, at this monotonic time and in seconds since 1970.
+  /// The job started at this time of a monotonic clock, and at this time in seconds since 1970.
   case began(ReservedJob, Transfer, at: Double, time: Double)
-  /// The transfer ended. If its slot was handed on, the slot belongs to another job now.
+  /// The transfer has ended. If `isHandedOn`, its slot already belongs to another job.
   case ended(ReservedJob, TransferOutcome, isHandedOn: Bool)
 }
 
-/// The jobs in slots, and the jobs that wait for one. Thread-safe.
+/// The jobs in slots, and the jobs that wait for a slot. Any thread may use this object.
 final class Slots: Sendable {
-  /// The callbacks of the run.
+  /// The parts of the run that the slots call.
   struct Outside: Sendable {
     var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
-    /// Makes the transfer of a small file, which starts later.
+    /// Makes the transfer of a small file, which is started later.
     var make: @Sendable (ReservedJob, _ now: Double, _ time: Double) -> SmallJob
-    /// Starts the transfer of a small file, which is the first of the batch or one of several.
+    /// Starts the transfer of a small file, which may be the first of several.
     var startSmall: @Sendable (SmallJob, _ opensConnection: Bool, _ isFirst: Bool) -> Void
     var limitStreams: @Sendable (Int) -> Void
-    /// Notifies the runner of news: soon, or together with the news of the next milliseconds.
+    /// Notifies the runner: soon, or together with what happens in the next milliseconds.
     var notify: @Sendable (_ soon: Bool) -> Void
   }
 
@@ -33,23 +33,23 @@ final class Slots: Sendable {
     var jobs: Int?
     var growth: JobGrowth
     var origins: JobsPerOrigin
-    /// The number of requests that each origin accepts.
+    /// How many requests each origin accepts.
     var room = RequestRoom()
-    /// The numbers of jobs that have had no answer for a while, by origin.
+    /// How many jobs of each origin have had no answer for a while.
     var silent: [String: Int] = [:]
-    /// The numbers of complete files from origins that have refused a request.
+    /// How many complete files have come from each origin that has refused a request.
     var served: [String: Int] = [:]
     /// The answered jobs whose files are not small.
     var larger: [JobID: LargerFile] = [:]
-    /// Failed jobs that still have their slots, by origin.
+    /// Failed jobs that still have their slots, with their origins.
     var failed: [JobID: String] = [:]
     var publishing = 0
-    /// The jobs of the batch: those being transferred, and those that wait to be published.
+    /// The jobs of the batch: those in transfer, and those that wait for their publish.
     var small: [JobID: SmallEntry] = [:]
     var ended = 0
     var lastBegin = 0.0
     var low = 0
-    /// The number of streams on a connection, as the engine knows it.
+    /// The number of streams on a connection, as the engine was last told.
     var streams = JobGrowth.streams
     var isOpen = true
     var news: [SlotNews] = []
@@ -60,25 +60,25 @@ final class Slots: Sendable {
   struct LargerFile {
     var size: SizeClass
     var origin: String
-    /// The arrival of its header, by a monotonic clock.
+    /// The time at which its head arrived, by a monotonic clock.
     var since: Double
     /// The seconds of a round trip; `nil` if unknown, or if the user limits the rate.
     var roundTrip: Double?
 
-    /// The duration so far, if the round trip is known.
+    /// Returns how long the file has taken so far, if the round trip is known.
     func pace(at now: Double) -> FilePace? { roundTrip.map { FilePace(seconds: now - since, roundTrip: $0) } }
   }
 
   let state: Mutex<State>
 
-  /// The maximum number of files that wait to be published. At this number, no more jobs start.
+  /// The number of files waiting for their publish at which no more jobs start.
   private let backlog: Int
 
   /// - Parameters:
   ///   - jobs: The number of slots; `nil` for as many as help.
   ///   - perOrigin: The maximum for one origin, each with a connection; `nil` for as many as help.
   ///   - budget: The limits on open descriptors.
-  ///   - known: The numbers that helped earlier runs, by origin.
+  ///   - known: The numbers that helped in earlier runs, by origin.
   init(
     jobs: Int?, perOrigin: Int?, _ budget: DescriptorBudget = DescriptorBudget(limit: nil), known: [String: Int] = [:]
   ) {
@@ -96,7 +96,7 @@ final class Slots: Sendable {
 
   // MARK: For the runner
 
-  /// Changes the number of slots; `nil` for as many as help. Running jobs beyond the new number continue to their ends.
+  /// Changes the number of slots; `nil` for as many as help. If more jobs are running, they continue to their ends.
   /// - Returns: Whether the number changed.
   func setJobs(_ jobs: Int?) -> Bool {
     state.withLock { state in
@@ -108,7 +108,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Ends expired limits of origins that refused jobs.
+  /// Ends the limits of origins that refused jobs when their time is over.
   /// - Returns: Whether an origin may have more jobs now.
   func lapse() -> Bool {
     state.withLock { state in
@@ -119,7 +119,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Free slots; `nil` while too many files wait to be published.
+  /// The number of free slots; `nil` while too many files wait for their publish.
   var free: Int? { state.withLock { $0.publishing < backlog ? max(0, $0.limit - $0.running) : nil } }
 
   var waiting: Int { state.withLock { $0.reserve.count } }
@@ -128,10 +128,10 @@ final class Slots: Sendable {
     state.withLock { $0.reserve.contains { condition($0.job) } }
   }
 
-  /// Whether nothing is running, waiting, or unreported.
+  /// Whether nothing is running or waiting, and everything was reported.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty && $0.small.isEmpty } }
 
-  /// Includes waiting jobs. The claim is for `ahead` more jobs than may start.
+  /// Returns the numbers of jobs by origin, including waiting ones, for a claim of `ahead` more jobs than may start.
   func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
       state.origins.exceptions = state.growth.exceptions(now: SteadyClock.now())
@@ -142,10 +142,10 @@ final class Slots: Sendable {
     }
   }
 
-  /// The number of jobs beyond the current slots that may start soon.
+  /// The number of jobs beyond the present slots that may start soon.
   var ahead: Int { state.withLock { $0.growth.ahead } }
 
-  /// When a job last started, by a monotonic clock.
+  /// The time at which a job last started, by a monotonic clock.
   var lastBegin: Double { state.withLock { $0.lastBegin } }
 
   /// The numbers of jobs at once that helped in this run, by origin.
@@ -162,7 +162,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Adds jobs that wait for a slot. Notifies the runner when at most `low` are left.
+  /// Adds jobs that wait for a slot. The runner is notified when at most `low` of them are left.
   func add(_ jobs: [ReservedJob], low: Int) {
     state.withLock { state in
       state.reserve += jobs
@@ -174,16 +174,16 @@ final class Slots: Sendable {
   /// Returns the next job that may start, with its slot.
   func take() -> ReservedJob? { state.withLock { take(&$0) } }
 
-  /// Assigns a slot to a job regardless of the limits.
+  /// Gives a job a slot, regardless of the limits.
   func occupy(_ origin: String) { state.withLock { occupy(&$0, origin) } }
 
-  /// Returns the slot of a job.
+  /// Takes back the slot of a job.
   /// - Parameter isComplete: Whether the job's file is complete.
   func vacate(_ id: JobID, _ origin: String, isComplete: Bool) {
     state.withLock { vacate(&$0, id, origin, isComplete: isComplete) }
   }
 
-  /// Handles the header of a job's answer.
+  /// Handles the head of a job's answer.
   func answered(_ id: JobID, _ origin: String, size: Int64?, version: String, timings: RequestTimings?) {
     let roundTrip = timings.map { $0.firstByte - max($0.connect, $0.tls ?? 0) }.flatMap { $0 > 0 ? $0 : nil }
     state.withLock { answered(&$0, id, origin, size: size, version: version, roundTrip: roundTrip) }
@@ -202,11 +202,11 @@ final class Slots: Sendable {
     }
   }
 
-  /// Counts files that wait to be published.
+  /// Counts files that wait for their publish.
   func countPublishing(_ change: Int) {
     state.withLock { state in
       state.publishing += change
-      // A negative count would disable the limit.
+      // A negative number would disable the limit.
       assert(state.publishing >= 0, "more files left than wait to be published")
     }
   }
@@ -224,7 +224,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Returns the news since the last call.
+  /// Returns what has happened since the last call.
   func takeNews() -> [SlotNews] {
     state.withLock { state in
       defer { state.news = [] }
@@ -263,7 +263,7 @@ final class Slots: Sendable {
       vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []
-      // Start several jobs if the number of slots has grown.
+      // If the number of slots has grown, start several jobs.
       while let one = take(&state, directOnly: true) { next.append(one) }
       return (next, takeStreams(&state), state.outside, state.reserve.count <= state.low)
     }
@@ -295,7 +295,7 @@ final class Slots: Sendable {
     return job
   }
 
-  /// The number of streams on a connection, if the engine knows another one.
+  /// The number of streams on a connection, if the engine must be told a new one.
   func takeStreams(_ state: inout State) -> Int? {
     let streams = state.growth.streamsPerConnection
     guard streams != state.streams else { return nil }

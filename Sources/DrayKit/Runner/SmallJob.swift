@@ -1,28 +1,28 @@
-// A job of the batch of small files, from its slot to its publish. The job has no attempt unless something unusual
+// A job of the batch of small files, from getting a slot to its publish. It has no attempt unless something unusual
 // happens.
 
 internal import DrayEngine
 internal import DrayStore
 
-/// The functions of a run for its small files. Called on the loop's thread.
+/// What a run does for its small files; called on the loop's thread.
 protocol SmallJobRun: AnyObject, Sendable {
-  /// Hands a complete file to the publisher. The job's slot is free from here on.
-  /// - Returns: `false` if an attempt has taken the job over, or the run ends.
+  /// Hands a complete file to the publisher; from here on, the job's slot is free.
+  /// - Returns: `false` if an attempt has taken over the job, or if the run is ending.
   func complete(_ small: SmallJob, with file: SmallFile) -> Bool
 
-  /// Makes an attempt of a job to which something unusual happened.
+  /// Makes an attempt for a job to which something unusual happened.
   func leaveBatch(_ small: SmallJob)
 
   func watcher(_ job: Job) -> TransferWatcher
 }
 
-/// A small file that is transferred or waits to be published.
+/// A small file that is transferred, or that waits for its publish.
 final class SmallJob: SmallTransferOwner {
   let reserved: ReservedJob
   let transfer: Transfer
-  /// By a monotonic clock.
+  /// The start, by a monotonic clock.
   let begunAt: Double
-  /// In seconds since 1970.
+  /// The start, in seconds since 1970.
   let startedAt: Double
   private let run: any SmallJobRun
 
@@ -71,10 +71,11 @@ final class SmallJob: SmallTransferOwner {
 /// A job of the batch.
 struct SmallEntry {
   let job: SmallJob
-  /// Whether the file is complete. Only the publish can then end the job.
+  /// Whether the file is complete, so that only its publish can end the job.
   var isPublishing = false
 
-  /// The activity of the job. An answer is reported with its last byte, so nothing counts before.
+  /// What the job is doing. An answer is reported with its last byte, so there is nothing between connecting and
+  /// publishing.
   var phase: JobPhase { isPublishing ? .publishing : .connecting }
 
   private var received: Int64 { isPublishing ? job.transfer.received : 0 }

@@ -1,22 +1,22 @@
-// The names of a target, as far as an attempt knows them, and the reason that ends an attempt whose target has none.
+// The names of a target, as far as an attempt knows them, and why an attempt ends whose target has no name.
 
 internal import DrayEngine
 internal import DrayStore
 
 struct TargetNames: Sendable {
   let job: JobID
-  /// The name to show, once chosen.
+  /// The name to show, once it is chosen.
   var chosen: String?
-  /// The name that this attempt fixed.
+  /// The name that this attempt has fixed.
   var fixed: String?
-  /// The name under which the upload begins: a free one if the target's may be taken; `nil` for files.
+  /// The name under which the upload begins: a free one, in case the target's is taken; `nil` for files.
   var upload: String?
 
   init(job: JobID) { self.job = job }
 
-  /// The answer decided the name of the target.
-  /// - Parameter path: The path of its directory.
-  /// - Returns: The reason to cancel the attempt, if the target must not be written.
+  /// Handles that the answer has decided the target's name.
+  /// - Parameter path: The path of the target's directory.
+  /// - Returns: Why to cancel the attempt, if the target must not be written.
   mutating func named(
     _ name: String, _ conflict: Conflict, upload: String?, in path: String, _ response: ResponseRecord
   ) -> CancelReason? {
@@ -31,21 +31,21 @@ struct TargetNames: Sendable {
     }
   }
 
-  /// The target cannot be named.
-  /// - Parameter bindsName: Whether the part cannot begin without a name.
-  /// - Returns: The reason to cancel the attempt, if it cannot continue.
+  /// Handles that the target cannot be named.
+  /// - Parameter bindsName: Whether the part cannot begin without the name.
+  /// - Returns: Why to cancel the attempt, if it cannot continue.
   mutating func notNamed(_ failure: Failure, _ policy: ConflictPolicy, bindsName: Bool) -> CancelReason? {
     switch failure.clashAnswer(policy) {
     case .skip?: return .end(.skipped(path: failure.subject))
     case .wait?:
-      // A file gets its name when it is published, after the other job has ended.
+      // A file only gets its name when it is published, after the other job has ended.
       chosen = PathText.name(of: failure.subject)
       return bindsName ? .end(.targetBusy(failure)) : nil
     case .refuse?, .rename?, nil: break
     }
     if failure == .leaseLost(job) { return .end(.leaseLost(failure)) }
     if failure.kind == .store { return .runFails(failure) }
-    // A final failure refuses the target. Other failures may pass, for example an inaccessible directory.
+    // A final failure refuses the target; any other may pass, for example an inaccessible directory.
     return .end(failure.recovery == .final ? .refused(failure) : .failed(failure))
   }
 }

@@ -1,4 +1,4 @@
-// Loads catalogs through their copies in the job store.
+// Loads catalogs, and keeps copies of them in the job store.
 
 public import DrayCore
 public import DrayDocuments
@@ -12,10 +12,10 @@ public struct CatalogSource: Sendable {
   public var home: RequestURL?
   /// The catalog.
   public var catalog: Catalog
-  /// The copy's age in seconds and the reason for using a copy; `nil` for a catalog that was just fetched.
+  /// The age of the copy in seconds, and why a copy is used; `nil` for a catalog that was just fetched.
   public var stale: (age: Double, reason: Failure)?
 
-  /// Parses the bytes of a file.
+  /// Parses the bytes of a catalog file.
   /// - Throws: Kind `usage` for bytes that are not a catalog.
   public init(file bytes: [UInt8], name: String) throws(Failure) {
     self.name = name
@@ -25,8 +25,8 @@ public struct CatalogSource: Sendable {
   /// Fetches a catalog, and stores a copy for times when the server cannot be reached.
   /// - Parameters:
   ///   - request: A GET of the catalog.
-  ///   - manager: The store with an older copy; `nil` if there is none.
-  ///   - open: Opens the store for the new copy.
+  ///   - manager: The manager whose store may have an older copy; `nil` if there is none.
+  ///   - open: Opens the manager whose store gets the new copy.
   /// - Throws: Kind `protocol` for a document that is not a catalog.
   public init(
     fetching request: TransferRequest, copies manager: DownloadManager?, open: () throws(Failure) -> DownloadManager

@@ -1,4 +1,4 @@
-// Loads documents from the network through their copies in the job store.
+// Loads documents from the network, with copies in the job store.
 
 public import DrayCore
 internal import DrayEngine
@@ -10,7 +10,7 @@ extension DownloadManager {
   /// - Parameters:
   ///   - request: A GET of the document.
   ///   - accept: The `Accept` field.
-  ///   - manager: The manager whose store is searched.
+  ///   - manager: The manager whose store may have a copy.
   ///   - mayBeStale: Whether the copy suffices if the server cannot be reached.
   public static func loadDocument(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
@@ -21,7 +21,7 @@ extension DownloadManager {
         advice: "fetch it with \(.get), and name the file")
     }
     try CredentialRule.check(request)
-    // The request may be made for files, with another method and a body. A document needs a GET.
+    // The request may be meant for files and have another method and a body; a document needs a GET.
     var request = request
     request.method = "GET"
     request.body = nil

@@ -6,13 +6,13 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// Receives the results for the files below a directory.
+/// Receives what is found below a directory.
 public protocol TreeReceiver: Sendable {
   /// The file at `path` is already on disk, unchanged.
   func foundUpToDate(_ path: String) async
-  /// Jobs were admitted. An error ends the walk.
+  /// These jobs were admitted; an error ends the walk.
   func admitted(_ admissions: [Admission], _ jobs: [JobSpecification]) async throws
-  /// A directory or a file failed. The others continue.
+  /// A directory or a file failed; the others continue.
   func failed(_ failure: Failure) async
 }
 
@@ -20,7 +20,7 @@ extension DownloadManager {
   /// Walks the directories below `tree`, and queues files that are not on disk or may have changed.
   /// - Parameters:
   ///   - tree: The directory and its limits.
-  ///   - receiver: Receives admitted jobs and failures.
+  ///   - receiver: Receives the admitted jobs and the failures.
   ///   - job: Creates the job of a file.
   /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; errors of `receiver`;
   ///   `CancellationError`.
@@ -34,13 +34,14 @@ extension DownloadManager {
     }
   }
 
-  /// Returns how a directory compares names. One that does not exist will be created in the nearest existing one.
+  /// Returns how a directory compares names. For a directory that does not exist, asks the nearest existing one, in
+  /// which it will be created.
   public func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
     guard place.traits.holdsFiles else { return .none }
     return try await executor.run { [destinations] () throws(Failure) in
       var place = place.alone
       while true {
-        // A directory that cannot be used is reported by the jobs.
+        // If a directory cannot be used, the jobs will report it.
         if let found = try? destinations.find(place) { return found.folding }
         guard place.path != "/" else { return .none }
         place = place.parent
@@ -58,7 +59,7 @@ extension DownloadManager {
     do {
       try await receiver.admitted(try await admit(wanted), wanted)
     } catch let failure as Failure where failure.kind != .store {
-      // One bad file must not keep the others out.
+      // A single bad file must not keep the others out.
       guard wanted.count > 1 else { return await receiver.failed(failure) }
       for one in wanted {
         do {
@@ -70,11 +71,11 @@ extension DownloadManager {
     }
   }
 
-  /// Walks the directories below `tree`, and passes on files as they are found. Queues no jobs.
+  /// Walks the directories below `tree`, and passes on files as they are found, without queueing jobs.
   /// - Parameters:
   ///   - tree: The directory and its limits.
-  ///   - found: Receives the files of each listing. The walk waits for `found`, and an error ends the walk.
-  ///   - failed: Receives failures to read a directory or file; the walk continues.
+  ///   - found: Receives the files of each listing. The walk waits for it, and its error ends the walk.
+  ///   - failed: Receives failures to read a directory or a file; the walk goes on.
   /// - Throws: `Failure` if the first directory cannot be listed; errors of `found`; `CancellationError`.
   public func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
@@ -95,7 +96,8 @@ extension DownloadManager {
     try await executor.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 
-  /// The paths of files that are on disk and unchanged according to their listing, by index. Makes no request.
+  /// Returns, by index, the paths of files that are on disk and unchanged according to their listing. It makes no
+  /// request.
   private func upToDate(
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
   ) async throws(Failure) -> [Int: String] {

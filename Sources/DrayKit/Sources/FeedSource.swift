@@ -1,18 +1,18 @@
-// Loads feeds, chooses entries, and remembers the queued ones.
+// Loads feeds, chooses entries, and remembers those that were queued.
 
 public import DrayCore
 public import DrayDocuments
 public import DrayStore
 
-/// Chooses entries of a feed.
+/// Which entries of a feed are wanted.
 public struct FeedChoice: Sendable {
   private let limit: Int?
   private let pattern: RegularExpression?
 
   /// Creates a choice.
   /// - Parameters:
-  ///   - limit: The number of newest entries; `nil` for all.
-  ///   - match: A regular expression for titles and URLs, case-insensitive.
+  ///   - limit: How many of the newest entries; `nil` for all.
+  ///   - match: A case-insensitive regular expression for titles and URLs.
   /// - Throws: `ExpressionError` for an invalid expression.
   public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
     self.limit = limit
@@ -29,52 +29,52 @@ public struct FeedChoice: Sendable {
   }
 }
 
-/// A feed as fetched from its server.
+/// A feed as it was fetched.
 public struct FoundFeed: Sendable {
   /// The requested URL.
   public var url: RequestURL
   /// The title of the feed.
   public var title: String?
-  /// The URLs that the feed is remembered by: the requested one and the one that answered.
+  /// The URLs under which the feed is remembered: the requested one, and the one that answered.
   public var names: [String]
   /// The chosen entries, newest first.
   public var entries: [FeedEntry]
-  /// The keys of chosen entries that were queued before.
+  /// The keys of those chosen entries that were queued before.
   public var known: Set<String>
-  /// The jobs of known entries that have failed or were interrupted, by key.
+  /// The failed or interrupted jobs of known entries, by key.
   public var ended: [String: (id: JobID, state: JobState)] = [:]
-  /// The names of entries that would share one (``DrayDocuments/Feed/fileNames()``), by key.
+  /// File names for entries that would otherwise have the same one (``DrayDocuments/Feed/fileNames()``), by key.
   public var fileNames: [String: String] = [:]
   /// The number of entries with a file, chosen or not.
   public var total: Int
   /// The number of entries without a file.
   public var without: Int
 
-  /// The reason why no entry is chosen; `nil` if one is.
+  /// Why no entry is chosen; `nil` if one is.
   public var whyNothing: String? {
     if !entries.isEmpty { return nil }
     if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }
     return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "no entries"
   }
 
-  /// How many entries were never queued and are older than the newest queued entry; at the first time, the number of
-  /// all entries.
+  /// The number of entries that were never queued and are older than the newest queued entry; for a new feed, the
+  /// number of all entries.
   public var backlog: Int {
     let first = entries.firstIndex { known.contains($0.key) } ?? 0
     return entries[first...].count { !known.contains($0.key) }
   }
 
-  /// Marks that remember `entries`. Add the marks together with the jobs.
+  /// Returns the marks by which `entries` are remembered, to be added together with their jobs.
   public func marks(of entries: [FeedEntry]) -> Set<FeedMark> {
     Set(entries.flatMap { entry in names.map { FeedMark(feed: $0, guid: entry.key) } })
   }
 }
 
-/// A feed with queued entries, according to the job store.
+/// A feed of which entries were queued, according to the job store.
 public struct KnownFeed: Sendable {
   /// The requested URL.
   public var url: RequestURL
-  /// The feed's title, if the stored copy can be read.
+  /// The title of the feed, if the stored copy can be read.
   public var title: String?
   /// The number of queued entries.
   public var entries: Int
@@ -116,7 +116,7 @@ extension DownloadManager {
     return found
   }
 
-  /// The newest jobs of entries that have failed or were interrupted, by key.
+  /// Returns the newest jobs of entries that have failed or were interrupted, by key.
   private func ended(_ entries: [FeedEntry]) async throws(Failure) -> [String: (id: JobID, state: JobState)] {
     let states: Set<JobState> = [.failed, .interrupted]
     guard try await !jobs.present(among: states).isEmpty else { return [:] }
@@ -143,11 +143,11 @@ extension DownloadManager {
     return results.compactMap { if case .done = $0.result { $0.id } else { nil } }.sorted()
   }
 
-  /// Returns the feeds with queued entries.
+  /// Returns the feeds of which entries were queued.
   public func knownFeeds() async throws(Failure) -> [KnownFeed] {
     var feeds: [KnownFeed] = []
     for feed in try await jobs.feeds() {
-      // A redirected feed has two URLs. Only the requested URL has a copy.
+      // A feed that redirects has two URLs, of which only the requested one has a copy.
       guard let url = try? RequestURL.parse(feed.url).url, let copy = try await jobs.document(url) else { continue }
       let title = (try? Feed.parse(copy.content, base: copy.finalURL))?.title
       feeds.append(KnownFeed(url: copy.url, title: title, entries: feed.entries, checkedAt: copy.fetchedAt))

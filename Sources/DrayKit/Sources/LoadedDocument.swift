@@ -1,15 +1,13 @@
-// A document from the network.
-
 public import DrayCore
 public import DrayStore
 
-/// A loaded document.
+/// A document that was loaded from the network, or from its copy.
 public struct LoadedDocument: Sendable {
-  /// The freshness of a document.
+  /// How current a document is.
   public enum Freshness: Sendable, Equatable {
-    /// The document was fetched.
+    /// The document was fetched just now.
     case fetched
-    /// The server confirmed the copy.
+    /// The server has confirmed that the copy is current.
     case unchanged
     /// The server could not be reached; the copy is this many seconds old.
     case copy(age: Double, Failure)
@@ -17,9 +15,9 @@ public struct LoadedDocument: Sendable {
 
   /// The document with its URLs, to be stored once it is known to be valid.
   public var document: StoredDocument
-  /// The freshness of the document.
+  /// How current the document is.
   public var freshness: Freshness
-  /// The media type of the answer, in lower case, without parameters.
+  /// The media type of the answer, in lowercase and without parameters.
   public var mediaType: String?
   /// The charset of the answer; `nil` for a copy.
   public var charset: String?

@@ -1,21 +1,21 @@
-// Servers' descriptions of files: Metalink documents and mirrors (RFC 6249, RFC 5854).
+// What servers say about files: Metalink documents and mirrors (RFC 6249, RFC 5854).
 
 public import DrayCore
 public import DrayDocuments
 internal import DrayStore
 
-/// A server's description of the file at a URL.
+/// What a server says about the file at a URL.
 public struct MetalinkSource: Sendable {
   /// The name of the document in messages: a URL without secrets.
   public var name: String
   /// The described files.
   public var files: [OfferedFile]
-  /// The skipped errors of the document, one line each.
+  /// The errors in the document that were skipped, one line each.
   public var remarks: [String] = []
-  /// Whether the URL leads to the document itself. Then the described files replace the URL.
+  /// Whether the URL leads to the document itself, so that the described files replace the URL.
   public var isItself = false
 
-  /// Asks a server whether it describes the file of a URL by Metalink.
+  /// Asks a server whether it describes the file at a URL by Metalink.
   /// - Returns: `nil` if it does not.
   /// - Throws: Kind `protocol` for a document that is not Metalink.
   public static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
@@ -34,20 +34,20 @@ public struct MetalinkSource: Sendable {
     if let described, let url = DocumentURL.resolve(described.target, against: response.finalURL) {
       return try await load(request.moved(to: url))
     }
-    // Mirrors in the header fields (RFC 6249 §3).
+    // The mirrors in the header fields (RFC 6249 §3).
     let mirrors = links.duplicates.compactMap { DocumentURL.resolve($0.target, against: response.finalURL) }
     guard !mirrors.isEmpty else { return nil }
     return MetalinkSource(
       name: request.url.description, files: [OfferedFile(urls: [request.url] + mirrors)])
   }
 
-  /// The file that `url` leads to: the only one, or the one with this URL or with the URL's file name.
+  /// Returns the described file to which `url` leads: the only one, or the one with this URL or its file name.
   public func describing(_ url: RequestURL) -> OfferedFile? {
     if files.count == 1 { return files.first }
     return files.first { $0.urls.contains(url) } ?? files.first { $0.name == FileName.fromURLPath(url.path) }
   }
 
-  /// Types that servers use for unknown files. For these types, the name decides.
+  /// Types that servers give to unknown files, so that the name decides.
   private static let vagueTypes: Set<String> = [
     "application/octet-stream", "application/xml", "text/xml", "text/plain", "binary/octet-stream",
   ]

@@ -1,4 +1,4 @@
-// Converts a file that a document offers into a job. This is the only place with that conversion.
+// Makes a job from a file that a document offers; all documents use this conversion.
 
 public import DrayCore
 public import DrayDocuments
@@ -13,12 +13,13 @@ extension OfferedFile {
     return job
   }
 
-  /// Adds all properties except the first URL to a job. Properties that the document omits stay unchanged.
+  /// Adds to a job everything that the document says about the file, except the first URL. What the document does not
+  /// say stays unchanged.
   ///
-  /// Header fields are added unchecked. The caller must check them first.
+  /// Header fields are added unchecked, so the caller must check them first.
   public func apply(to job: inout JobSpecification) {
     if let name {
-      // The document must not lead files through links (P6).
+      // A document must not lead files through links (P6).
       let place = job.place.appending(PathText.directory(of: name))
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, PathText.name(of: name))
     }

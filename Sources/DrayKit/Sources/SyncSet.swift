@@ -1,4 +1,4 @@
-// Makes a directory match a manifest: checks the disk, decides, and records the result in the lock file.
+// Makes a directory match a manifest: looks at the disk, decides, and records the result in the lock file.
 
 public import DrayDocuments
 internal import DrayEngine
@@ -7,11 +7,11 @@ internal import Threads
 
 /// A manifest with its lock file, in its directory.
 public struct SyncSet: Sendable {
-  /// A file and the decision on that file.
+  /// A file of the manifest, and what is decided about it.
   public struct Item: Sendable {
     /// The file.
     public var file: Manifest.File
-    /// The decision.
+    /// What is decided about it.
     public var decision: SyncDecision
     /// The file's entry in the lock file, as read.
     public var locked: SyncLock.Entry?
@@ -19,13 +19,13 @@ public struct SyncSet: Sendable {
     public var isPublished = false
     /// Whether the file must have the version in the lock file.
     public var isPinned = false
-    /// Whether the file is right, and is fetched only if the server has another version.
+    /// Whether the file is right and is only fetched if the server has another version.
     public var isUpdate = false
-    /// The file that was compared, if any. No other file may be replaced.
+    /// The identity of the file that was compared, if any; no other file may be replaced.
     public var seen: FileIdentity?
     /// The server of the source, if the source is an object.
     var source = ""
-    /// The target's directory. The manifest chose the part below the manifest's own directory.
+    /// The directory of the target; the manifest chose its part below the manifest's own directory.
     public var place: DirectoryPlace
     /// The absolute path of the directory.
     public var directory: String { place.path }
@@ -37,11 +37,11 @@ public struct SyncSet: Sendable {
     /// Whether the file is fetched.
     public var isWanted: Bool { if case .fetch = decision { true } else { false } }
 
-    /// Whether another file of the manifest has this name in the directory.
+    /// Whether the file is left out because another file of the manifest has this name in the directory.
     public var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
 
-    /// Adds the manifest's properties of the file to a job. `isLocked` takes size and digest from the lock file
-    /// instead.
+    /// Adds to a job what the manifest says about the file. With `isLocked`, the size and the digest come from the lock
+    /// file instead.
     ///
     /// The job replaces only the file that was compared.
     public func apply(to job: inout JobSpecification, isLocked: Bool) {
@@ -49,7 +49,7 @@ public struct SyncSet: Sendable {
       var offer = file.offer
       if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
       offer.apply(to: &job)
-      // The manifest decides on these settings, even by leaving them out.
+      // The manifest decides these settings, even by leaving them out.
       job.given?.formUnion(["checksum", "checksum-source", "size", "pieces", "mirror"])
       job.options.onConflict = .fail
       job.options.replaces = decision == .fetch(replacing: true) ? seen : nil
@@ -57,7 +57,7 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// A target is below the manifest's directory, or in an object store.
+  /// Returns the directory and the name of a target, which is below the manifest's directory, or in an object store.
   /// - Parameter directory: The manifest's directory, with the access to object stores.
   static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
     if let found = try? ObjectPlace.object(parsing: target) {
@@ -71,17 +71,17 @@ public struct SyncSet: Sendable {
 
   /// The files, in the manifest's order.
   public var items: [Item]
-  /// Targets in the lock file that the manifest lacks.
+  /// The targets in the lock file that the manifest does not have.
   public var surplus: [String]
 
-  /// Checks the disk and decides. Hashes existing files.
+  /// Looks at the disk, and decides; hashes existing files.
   /// - Parameters:
   ///   - manifest: The wanted files.
   ///   - lock: The files after the last sync; `nil` for the first sync.
   ///   - directory: The directory of the manifest.
   ///   - server: The server of `s3` URLs; `nil` for the environment's.
-  ///   - mode: How to use the lock file.
-  ///   - manager: The manager whose store may know files that dray published; `nil` if there is none.
+  ///   - mode: How the lock file is used.
+  ///   - manager: The manager whose store may know files that dray published; `nil` for none.
   public static func compare(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil,
     _ mode: SyncMode, _ manager: DownloadManager?
@@ -92,7 +92,7 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// The environment's server for the `s3` URLs of a manifest; empty for Amazon's.
+  /// Returns the environment's server for the `s3` URLs of a manifest; empty for Amazon's.
   static func server(of manifest: Manifest) -> String {
     let url = manifest.files.lazy.flatMap(\.urls).first { $0.scheme == Scheme.s3.name }
     return url.flatMap { try? TransferRequest(url: $0).completed().signature?.server } ?? ""
@@ -128,7 +128,7 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// Never follows a link.
+  /// Looks at a target without following links.
   private static func look(
     _ item: Item, _ manager: DownloadManager?
   ) async throws(Failure) -> (TargetFile, FileIdentity?) {
@@ -137,12 +137,12 @@ public struct SyncSet: Sendable {
     guard let destination = try destinations.find(item.place), try destination.exists(item.name) else {
       return (.missing, nil)
     }
-    // Read the identity first, so that a file that changes during the reading counts as another file.
+    // Read the identity first, so that a file that changes while it is read counts as a different one.
     guard let file = try destination.openTarget(item.name), let identity = try? file.identity() else {
       return (.other, nil)
     }
     let job = try await manager?.published(item)
-    // An unchanged object need not be read, because its ETag identifies the bytes.
+    // An object whose ETag is unchanged need not be read.
     if let size = job?.published?.size, let digests = job.flatMap({ recorded($0, item, identity) }) {
       return (.file(size: size, digests: digests, isPublished: true), identity)
     }
@@ -163,7 +163,8 @@ public struct SyncSet: Sendable {
       output: name)
   }
 
-  /// The recorded digests of an unchanged target that could be read only by fetching it; `nil` if these do not suffice.
+  /// Returns the recorded digests of an unchanged target that could be read only by fetching it; `nil` if they do not
+  /// suffice.
   private static func recorded(_ job: Job, _ item: Item, _ identity: FileIdentity) -> [DigestValue]? {
     guard item.place.traits.asksServer, let published = job.published, identity.isUnchanged(since: published),
       let digest = job.digest, digest.algorithm == .sha256, item.file.digest.map({ $0.algorithm == .sha256 }) ?? true
@@ -171,7 +172,7 @@ public struct SyncSet: Sendable {
     return [digest]
   }
 
-  /// Returns the lock file's content for the current files.
+  /// Returns the contents of the lock file for the present files.
   /// - Throws: Kind `file` for a file that has disappeared.
   public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     try await BlockingExecutor("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
@@ -203,15 +204,15 @@ public struct SyncSet: Sendable {
 }
 
 extension DownloadManager {
-  /// The complete job with the item's target.
+  /// Returns the complete job with the item's target.
   func published(_ item: SyncSet.Item) async throws(Failure) -> Job? {
     guard let url = item.file.urls.first else { return nil }
     let job = try await store.find(SyncSet.key(url, item.source, item.place, item.name))
     return job?.state == .complete ? job : nil
   }
 
-  /// The jobs of a set whose targets exist, but whose completion was not recorded because of a crash. A run completes
-  /// these jobs; until then their targets look like other files.
+  /// Returns the jobs of a set whose targets exist, but whose completion was not recorded because of a crash. A run
+  /// completes them; until then, their targets look like other programs' files.
   /// - Parameter server: The server of `s3` URLs; `nil` for the environment's.
   public func halfPublished(
     _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
@@ -239,7 +240,7 @@ extension DownloadManager {
     return ids
   }
 
-  /// Removes the jobs of files that will be fetched again, so that these jobs do not count as complete.
+  /// Removes the jobs of files that will be fetched again, so that they do not count as complete.
   public func forgetReplaced(in set: SyncSet) async throws(Failure) {
     try await executor.run { () async throws(Failure) in
       for item in set.items where item.decision == .fetch(replacing: true) && !item.isUpdate {

@@ -1,11 +1,11 @@
-// Requests directory listings from servers, in the way of each scheme.
+// Requests directory listings, in the way that each scheme has.
 
 internal import DrayCore
 internal import DrayDocuments
 internal import DrayEngine
 internal import Threads
 
-/// Servers list directories in these ways.
+/// The ways in which servers list directories.
 enum ListingStyle: Sendable {
   /// A page, as HTML or JSON.
   case index
@@ -19,14 +19,14 @@ enum ListingStyle: Sendable {
 
 struct ListingPart: Sendable {
   var listing: Listing
-  /// The style that worked, for directories below.
+  /// The way that worked, to be used for the directories below.
   var style: ListingStyle
 }
 
-/// Where an open link leads.
+/// Where a link of unknown kind leads.
 enum OpenLinkAnswer: Sendable {
   case file
-  /// A directory, with its listing if the answer contained one.
+  /// To a directory, with its listing if the answer contained that.
   case directory(ListingPart?)
 }
 
@@ -40,7 +40,7 @@ struct TreeSource: Sendable {
   private let seconds: Double
 
   /// - Parameters:
-  ///   - request: A request for the first directory, and the model for the others.
+  ///   - request: The request for the first directory, and the model for the others.
   ///   - seconds: The time limit for a listing.
   init(_ engine: Engine, _ request: TransferRequest, cookies: [String], seconds: Double) {
     (self.engine, self.request, self.cookies, self.seconds) = (engine, request, cookies, seconds)
@@ -48,11 +48,11 @@ struct TreeSource: Sendable {
 
   private var start: RequestURL { request.url }
 
-  /// FTP and SFTP logins are expensive and limited.
+  /// Whether several listings are requested at once; logins to FTP and SFTP are expensive and limited.
   var takesSeveral: Bool { Scheme(request.url)?.speaksHTTP ?? false }
 
   /// - Parameters:
-  ///   - style: The style that worked for the parent; `nil` for the first directory, which tries all styles.
+  ///   - style: The way that worked for the parent; `nil` for the first directory, for which all are tried.
   ///   - next: The continuation token of the previous part.
   func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
     guard let scheme = Scheme(directory) else { throw unlisted(directory) }
@@ -67,9 +67,9 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Finds out where an open link of a page leads: by the answer's header, and by the body only if that may be a
-  /// listing. If unclear, the link counts as a file, whose job then reports the problem.
-  /// - Parameter hasNamesOnly: Whether the listing with the link has names only.
+  /// Finds out where a link of unknown kind leads: by the head of the answer, and by the body only if that may be a
+  /// listing. If that is unclear, the link counts as a file, whose job will then report the problem.
+  /// - Parameter hasNamesOnly: Whether the listing that contains the link has nothing but names.
   func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
     let request = request.moved(to: link)
     guard let head = try? await engine.probe(request, cookies: cookies, followsRedirects: false).response.head else {
@@ -95,7 +95,7 @@ struct TreeSource: Sendable {
 
   // MARK: HTTP
 
-  /// Tries the page; if that is not an index, WebDAV.
+  /// Tries a page, then WebDAV if the page is not a listing.
   private func firstOfWeb(_ directory: RequestURL) async throws(Failure) -> ListingPart {
     do throws(Failure) {
       return try await index(directory)
@@ -125,7 +125,7 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Refuses redirects out of the start directory, or to anything but a directory.
+  /// Refuses redirects that lead out of the start directory, or to something that is not a directory.
   private func answer(
     _ directory: RequestURL, _ query: ListingQuery, _ change: (inout TransferRequest) -> Void
   ) async throws(Failure) -> DocumentAnswer {
@@ -150,7 +150,7 @@ struct TreeSource: Sendable {
       answer = try await engine.fetchListing(
         request.moved(to: directory), ListingQuery(command: "MLSD"), within: start, seconds: seconds)
     } catch {
-      // Old servers do not support MLSD.
+      // Try LIST, because old servers do not support MLSD.
       guard error.kind == .status || error.kind == .protocolViolation else { throw error }
       return try await lines(directory)
     }

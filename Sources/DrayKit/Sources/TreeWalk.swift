@@ -1,4 +1,4 @@
-// Walks the directories of a server listing by listing, and passes files on as they are found. Queues nothing.
+// Walks the directories of a server, listing by listing, and passes on files as they are found, without queueing jobs.
 
 public import DrayCore
 public import DrayDocuments
@@ -8,9 +8,9 @@ internal import DrayEngine
 public struct TreeRequest: Sendable {
   /// The request for the directory, whose path ends with a slash.
   public var request: TransferRequest
-  /// The filter for wanted files.
+  /// Which files are wanted.
   public var filter: TreeFilter
-  /// The number of levels: 1 is only the directory itself; `nil` means all.
+  /// The number of levels: 1 is the directory alone, `nil` means all.
   public var depth: Int?
   /// How many directories local paths leave out, counted from the server's root; `nil` for the directories of the
   /// request's path.
@@ -26,9 +26,9 @@ public struct TreeRequest: Sendable {
   }
 }
 
-/// Limits on the cost of a walk, against hostile servers (P13).
+/// Limits on the cost of a walk, as a protection from hostile servers (P13).
 public struct TreeLimits: Sendable {
-  /// The deepest level if no depth was requested: links that lead upwards make endless trees.
+  /// The maximum depth if none was requested, because links that lead upwards make endless trees.
   public var depth = 64
   /// The maximum number of listings.
   public var listings = 10_000
@@ -36,9 +36,9 @@ public struct TreeLimits: Sendable {
   public var files = 500_000
   /// The maximum number of entries in all listings, wanted or not.
   public var entries = 2_000_000
-  /// Seconds for all listings, and for one.
+  /// The seconds for all listings, and for a single one.
   public var seconds = 3600.0, listingSeconds = 600.0
-  /// The number of listings requested at once.
+  /// The number of listings that are requested at once.
   public var together = 4
 
   /// Creates the default limits.
@@ -51,13 +51,13 @@ public struct TreeFile: Sendable, Equatable {
   public var url: RequestURL
   /// The file's path relative to the start directory.
   public var path: TreePath
-  /// The listing's facts about the file's version.
+  /// What the listing says about the version of the file.
   public var facts: ListedFacts
 
-  /// Places the file's job below the job's directory, and adds the job to the group of the tree.
+  /// Puts the job of the file in the right place below the job's directory, and into the group of the tree.
   /// - Parameters:
   ///   - job: The job to change.
-  ///   - start: The directory where the walk started.
+  ///   - start: The directory at which the walk started.
   public func apply(to job: inout JobSpecification, below start: RequestURL) {
     job.group = JobGroup(url: start, directory: job.directory)
     job.options.isListed = true
@@ -67,63 +67,63 @@ public struct TreeFile: Sendable, Equatable {
 
 /// The result of a walk.
 public struct TreeReport: Sendable, Equatable {
-  /// Wanted files that were found.
+  /// The number of wanted files that were found.
   public var files = 0
-  /// Directories whose listings were read.
+  /// The number of directories whose listings were read.
   public var directories = 0
-  /// Links and devices that were skipped.
+  /// The number of links and devices that were skipped.
   public var others = 0
-  /// Directories recognized as ancestors, through links that lead upwards. They were not followed.
+  /// The number of directories that were not followed, because they are ancestors, reached by links that lead upwards.
   public var loops = 0
-  /// Entries that could not be read or placed.
+  /// The number of entries that could not be read, or have no place.
   public var failures = 0
-  /// Listed entries that are no files of their directories, by kind.
+  /// The number of listed entries that are not files of their directories, by kind.
   public var dropped: [DroppedEntry: Int] = [:]
 }
 
-/// A walk in progress. Belongs to the task that runs the walk.
+/// A walk in progress. It belongs to the task that runs the walk.
 final class TreeWalk {
-  /// Tries for a listing whose server has a temporary problem.
+  /// How often a listing is requested if its server has a temporary problem.
   private static let tries = 3
 
   private struct Directory: Sendable {
     var url: RequestURL
-    /// Empty for the start directory.
+    /// The components of the directory's path; empty for the start directory.
     var components: [String] = []
     var next: String?
-    /// Determined by the first listing.
+    /// The way in which the server lists directories, known from the first listing.
     var style: ListingStyle?
-    /// Listings of the ancestors, nearest first.
+    /// The listings of the ancestors, nearest first.
     var above: Ancestors?
     /// Set if the entry may also be a file.
     var open: OpenEntry?
   }
 
-  /// May be a file or a directory.
+  /// An entry that may be a file or a directory.
   private struct OpenEntry: Sendable {
     var entry: ListedEntry
     var path: TreePath
     var hasNamesOnly: Bool
-    /// Whether the local path is reserved until the answer comes, in the order of the listing.
+    /// Whether its local path is reserved until the answer comes, so that paths are given in the order of the listing.
     var isReserved: Bool
   }
 
-  /// The answer for a waiting directory or entry.
+  /// The answer for a directory or an entry that was waiting.
   private enum Answer: Sendable {
     case listing(ListingPart)
     case open(OpenEntry, OpenLinkAnswer)
     case failure(Failure)
   }
 
-  /// The listings of a directory and its ancestors, as far as needed to recognize a repeated directory.
+  /// The listings of a directory and its ancestors, as far as needed to recognize a directory that repeats.
   private final class Ancestors: Sendable {
     let mark: ListingMark
     let above: Ancestors?
 
     init(_ mark: ListingMark, _ above: Ancestors?) { (self.mark, self.above) = (mark, above) }
 
-    /// Whether a directory below repeats one of these, through a link that leads upwards. If listings have only names,
-    /// two ancestors must match and have a file: directories that only look alike are not nested that often.
+    /// Whether a directory below is one of these again, through a link that leads upwards. If listings have nothing but
+    /// names, two ancestors with a file must match, because directories that only look alike are not nested that often.
     func isRepeated(by other: ListingMark) -> Bool {
       var (count, one) = (0, Ancestors?.some(self))
       while let here = one {
@@ -138,13 +138,13 @@ final class TreeWalk {
   private let source: TreeSource
   private let failed: @Sendable (Failure) async -> Void
   private var waiting: [Directory] = []
-  /// Places of all entries (``RequestURL/placeKey``).
+  /// The places of all entries so far (``RequestURL/placeKey``).
   private var visited: Set<String> = []
-  /// Local paths of files, with their spellings.
+  /// The local paths of files, with their spellings.
   private var taken: [NameFolding.Key: String] = [:]
-  /// Local paths of the files' directories.
+  /// The local paths of the files' directories.
   private var folders: Set<NameFolding.Key> = []
-  /// Set once a listing has marked a directory with a slash: the server then marks all directories.
+  /// Whether a listing has marked a directory with a slash; the server then marks all directories.
   private var marksDirectories = false
   private var report = TreeReport()
   private var listings = 0
@@ -154,8 +154,8 @@ final class TreeWalk {
     (self.tree, self.source, self.failed) = (tree, source, failed)
   }
 
-  /// The first listing is required. Later failures are reported, and the walk continues.
-  /// - Parameter found: Receives the files of each listing. An error ends the walk.
+  /// The first listing must succeed. Later failures are reported, and the walk goes on.
+  /// - Parameter found: Receives the files of each listing; its error ends the walk.
   func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
     let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
     let first = Directory(url: start)
@@ -167,7 +167,7 @@ final class TreeWalk {
       while true {
         while open < together, let directory = waiting.popLast() {
           if let reason = excess(end) {
-            // Do not examine the remaining directories one by one.
+            // Drop the remaining directories instead of examining them one by one.
             waiting = []
             await fail(directory.url, reason)
             break
@@ -192,7 +192,7 @@ final class TreeWalk {
     return report
   }
 
-  /// `nil` within all limits.
+  /// Returns the limit that was exceeded, in words; `nil` if none was.
   private func excess(_ end: ContinuousClock.Instant) -> String? {
     if listings >= tree.limits.listings {
       return "there are more than \(tree.limits.listings) listings: this one and what else is left is not read"
@@ -292,7 +292,8 @@ final class TreeWalk {
     if !files.isEmpty { try await found(files) }
   }
 
-  /// Whether a request must show the kind of an entry. If a server marks directories, unmarked entries are files.
+  /// Whether only a request can tell the kind of an entry. If the server marks directories, an entry without a mark is
+  /// a file.
   private func isOpen(_ entry: ListedEntry, _ path: TreePath) -> Bool {
     entry.isOpen && !marksDirectories && OpenLink.mayBeDirectory(path.components.last ?? "")
   }
@@ -309,19 +310,19 @@ final class TreeWalk {
     guard await enters(open.path, directory.url), visited.insert(directory.url.placeKey).inserted else { return }
     var directory = directory
     directory.open = nil
-    // Without its listing, the directory waits for its turn.
+    // Without a listing, the directory waits for its turn.
     guard let part else { return waiting.append(directory) }
     listings += 1
     report.directories += 1
     try await take(part, of: directory, found)
   }
 
-  /// Whether a directory may be entered, as far as known.
+  /// Whether a directory may be entered, as far as is known.
   private func mayEnter(_ path: TreePath) -> Bool {
     tree.filter.enters(path.components) && path.components.count < tree.depth ?? .max
   }
 
-  /// Reports a failure for a directory that is too deep.
+  /// Returns whether a directory may be entered; reports a failure if it is too deep.
   private func enters(_ path: TreePath, _ url: RequestURL) async -> Bool {
     guard mayEnter(path) else { return false }
     guard path.components.count < tree.limits.depth else {
@@ -336,7 +337,7 @@ final class TreeWalk {
     tree.filter.takes(path.components) && path.components.count <= tree.depth ?? .max
   }
 
-  /// `nil` if the file is not wanted or its local path is taken.
+  /// Returns the file; `nil` if it is not wanted, or if its local path is taken.
   private func file(_ entry: ListedEntry, _ path: TreePath, isReserved: Bool = false) async -> TreeFile? {
     guard takes(path), report.files < tree.limits.files else { return nil }
     if !isReserved, let reason = clash(path) {
@@ -347,7 +348,7 @@ final class TreeWalk {
     return TreeFile(url: entry.url, path: path, facts: entry.facts)
   }
 
-  /// Returns the reason if the path belongs to another file or a directory.
+  /// Returns why the path is taken: by another file, or by a directory; `nil` if it is free.
   private func clash(_ path: TreePath) -> String? {
     let (here, folding) = (path.path, tree.folding)
     let key = folding.key(here)

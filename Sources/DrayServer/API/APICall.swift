@@ -1,4 +1,4 @@
-// The calls of the API as values.
+// The calls of the API, as values.
 
 internal import DrayCore
 internal import DrayStore
@@ -14,7 +14,7 @@ enum APICall: Sendable, Equatable {
   case act(JobAction, on: [JobID])
   case actOnAll(JobAction)
   case actOnOne(JobAction, JobID)
-  /// Undoes removals, given by their tokens.
+  /// Undoes the removals with these tokens.
   case undo([String])
   /// Undoes the last removal of a job.
   case undoOne(JobID)
@@ -30,9 +30,9 @@ enum APICall: Sendable, Equatable {
   case queueFeed(FeedOrder, guids: [String], directory: String?)
   case sync(SyncOrder)
   case probe(String)
-  /// Reads links as they are typed.
+  /// Reads the links in a text that a person typed.
   case links(String)
-  /// The free space of a directory; `nil` for the default.
+  /// Returns the free space in a directory; `nil` means the default directory.
   case space(String?)
   case subscriptions
   case subscribe(FeedSubscription)
@@ -41,7 +41,7 @@ enum APICall: Sendable, Equatable {
   case logIn(String)
   case logOut
 
-  /// Whether the call only reads jobs, so that it need not wait for calls that change some.
+  /// Whether the call only reads jobs, so that it need not wait for calls that change jobs.
   var onlyLooks: Bool {
     switch self {
     case .service, .document, .jobs, .queue, .job, .parts, .limits, .queues, .feeds, .events, .logIn, .logOut,
@@ -54,36 +54,36 @@ enum APICall: Sendable, Equatable {
   }
 }
 
-/// A selection of jobs for a list.
+/// Selects a part of the jobs for a list.
 struct JobsWindow: Sendable, Equatable {
-  /// The maximum number in an answer.
+  /// The maximum number of jobs in an answer.
   static let most = 2000
-  /// The default number in an answer.
+  /// The number of jobs in an answer unless the client asks for another.
   static let usual = 500
 
   var states: Set<JobState>?
-  /// The number after which the selection starts.
+  /// The number of the job after which the selection starts.
   var after: JobID = 0
   var limit = usual
 }
 
-/// Fields to change; `nil` keeps the value.
+/// The fields to change; a field that is `nil` keeps its value.
 struct ChangeOrder: Sendable, Equatable {
   var url: String?
-  /// The user name and the `password` for the URL's server.
+  /// The user name for the URL's server; `password` belongs to it.
   var user: String?
   var password: String?
-  /// The directory and the name of the file. A missing name lets the server name it.
+  /// The directory and the name of the file. If the name is removed, the server's answer names the file.
   var directory: String?
   var output: QueueOrder.New<String>?
   var settings = JobSettings()
 }
 
-/// A selection of a feed's entries.
+/// Selects some of a feed's entries.
 struct FeedOrder: Sendable, Equatable {
   var url: String
-  /// A regular expression for titles and URLs.
+  /// A regular expression that the title or the URL of an entry must match.
   var match: String?
-  /// The maximum number of entries, newest first.
+  /// The maximum number of entries; the newest are selected.
   var limit: Int?
 }

@@ -1,9 +1,9 @@
-// The errors of the API.
+// The errors that calls of the API are answered with.
 
 internal import DrayCore
 internal import WebServer
 
-/// An error of the API: `{"error":{"code","message","advice"}}`.
+/// An error of the API, in JSON `{"error":{"code","message","advice"}}`.
 struct APIFailure: Error, Sendable, Equatable {
   enum Code: String, Sendable, CaseIterable {
     case notFound = "not-found"
@@ -13,10 +13,10 @@ struct APIFailure: Error, Sendable, Equatable {
 
   var status: Int
   var code: Code
-  /// The error, as a sentence or a line of dray's.
+  /// The error as a sentence, or as a line that dray would print.
   var message: String
   var advice: String?
-  /// Additional header fields of the answer.
+  /// The additional header fields of the answer.
   var fields: WebFields = [:]
 
   init(_ status: Int, _ code: Code, _ message: String, advice: String? = nil) {
@@ -31,13 +31,13 @@ struct APIFailure: Error, Sendable, Equatable {
     APIFailure(404, .notFound, "job \(id): no such job", advice: "GET /api/v1/jobs lists all")
   }
 
-  /// Returns the error of a request that only this machine's user may make.
+  /// Returns the error for a request that only the user of this machine may make.
   static func forbidden(_ message: String, advice: String? = nil) -> APIFailure {
     APIFailure(403, .forbidden, message, advice: advice)
   }
 
-  /// Creates the error for a failure of dray. The failure's kind says whether the client, this machine or another
-  /// server is at fault.
+  /// Creates the error for a failure that dray reports. The kind of the failure tells whether the client, this machine
+  /// or another server is at fault.
   init(_ failure: Failure, _ names: Advice.Names) {
     let (status, code): (Int, Code) =
       switch failure.kind {

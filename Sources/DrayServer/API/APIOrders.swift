@@ -49,7 +49,7 @@ extension AddOrder {
       ] + JobOrder.fields.filter { !["url", "mirrors"].contains($0.name) }),
   ])
 
-  /// Reads a value that matches ``schema``.
+  /// Reads a JSON value that matches ``schema``.
   init(_ node: JSONNode) {
     if let text = node["metalink"]?.string {
       self = .metalink(text, directory: node["directory"]?.string)
@@ -63,7 +63,7 @@ extension AddOrder {
   }
 }
 
-/// The body of a call that reads links, and adds nothing.
+/// The body of a call that only reads links and adds nothing.
 enum TypedLinks {
   /// The maximum number of links in an answer.
   static let most = 1000
@@ -85,7 +85,7 @@ extension ChangeOrder {
       APIField("output", .nullable(.text(most: 255, isNeeded: true)), "Another name; null lets the server name it."),
     ] + JobSettings.fields(JobSettings.changeable))
 
-  /// Reads a value that matches ``schema``.
+  /// Reads a JSON value that matches ``schema``.
   init(_ node: JSONNode) throws(APIFailure) {
     (url, settings) = (node["url"]?.string, JobSettings(node, JobSettings.changeable))
     (user, password) = (node["user"]?.string, node["password"]?.string)
@@ -108,7 +108,7 @@ enum MoveOrder {
     .object([ids, APIField("after", .id, "A job that waits.", isNeeded: true)]),
   ])
 
-  /// Reads a value that matches ``schema``.
+  /// Returns the call for a JSON value that matches ``schema``.
   static func call(_ node: JSONNode) -> APICall {
     let place: QueuePlace =
       if let other = node["before"]?.integer {
@@ -129,7 +129,7 @@ enum ActionOrder {
   static let schema = APISchema.either([
     .object([action, APIField("ids", .ids, "The jobs.", isNeeded: true)]),
     .object([
-      // Files are deleted by the numbers of their jobs only.
+      // A client that deletes files must name their jobs by number.
       APIField(
         "action", .choice(JobAction.allCases.filter { $0 != .delete }.map(\.rawValue)), "What to do.", isNeeded: true),
       APIField("all", .yes, "Every job.", isNeeded: true),
@@ -142,7 +142,7 @@ enum ActionOrder {
     ]),
   ])
 
-  /// Reads a value that matches ``schema``.
+  /// Returns the call for a JSON value that matches ``schema``.
   static func call(_ node: JSONNode) -> APICall {
     if let tokens = node["undo"]?.texts { return .undo(tokens) }
     let action = node["action"]?.string.flatMap(JobAction.init) ?? .pause
@@ -168,7 +168,7 @@ extension FeedOrder {
       ]),
   ])
 
-  /// Reads a value that matches ``schema``.
+  /// Returns the call for a JSON value that matches ``schema``.
   static func call(_ node: JSONNode) -> APICall {
     let match = node["match"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     let order = FeedOrder(url: node["url"]?.string ?? "", match: match, limit: node["limit"]?.integer.map { Int($0) })

@@ -19,7 +19,7 @@ enum APIReading {
         404, .notFound, "no such path: \(TextSafety.escaped(request.path.start(200)))",
         advice: "GET \(APIRoutes.root)/openapi.json describes what there is")
     }
-    // Fixed words take precedence over parts in braces.
+    // A route with a fixed word takes precedence over a route with a part in braces.
     let fixed = here.filter { $0.parts.isEmpty }
     guard let found = (fixed.isEmpty ? here : fixed).first(where: { $0.route.method == method }) else {
       let allowed = Set((fixed.isEmpty ? here : fixed).map(\.route.method)).sorted().joined(separator: ", ")
@@ -32,7 +32,8 @@ enum APIReading {
     return try found.route.read(input)
   }
 
-  /// Returns the checked body. Requires the JSON media type, which a form of another site cannot send.
+  /// Returns the body of a request after checking it against the route. The request must have the media type of JSON,
+  /// which a form on another site cannot send.
   private static func body(of request: WebRequest, _ route: APIRoute) throws(APIFailure) -> JSONNode {
     let type = request.fields["Content-Type"]?.split(separator: ";").first.map { $0.utf8.trimmingBlanks }
     guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() == "application/json" }) ?? false else {
@@ -50,7 +51,7 @@ enum APIReading {
     return node
   }
 
-  /// Returns the fields of a query. Of repeated fields the first counts.
+  /// Returns the fields of a query by name. If a field is repeated, the first one counts.
   private static func query(_ text: String?) throws(APIFailure) -> [String: String] {
     var fields: [String: String] = [:]
     for pair in text?.split(separator: "&") ?? [] {
@@ -66,8 +67,8 @@ enum APIReading {
     return fields
   }
 
-  /// Returns the key that identifies repetitions of an adding call; `nil` without a key.
-  /// - Throws: ``APIFailure`` if it is too long or is not printable ASCII.
+  /// Returns the key by which a repeated call that adds jobs is recognised; `nil` if the request has no key.
+  /// - Throws: ``APIFailure`` if the key is too long or is not printable ASCII.
   static func key(of request: WebRequest) throws(APIFailure) -> String? {
     guard let key = request.fields["Idempotency-Key"] else { return nil }
     guard (1...AddOrder.longestKey).contains(key.utf8.count), key.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {

@@ -1,18 +1,19 @@
-// The routes of the API: their inputs, their answers, and their calls. The OpenAPI document is generated from them.
+// The routes of the API: the inputs and answers of each route, and the call that it makes. The OpenAPI document is
+// generated from them.
 
 internal import DrayCore
 internal import DrayDocuments
 internal import WebServer
 
 struct APIInput: Sendable {
-  /// The values of the path's parts in braces.
+  /// The values of those parts of the path that are in braces.
   var parts: [String: String] = [:]
   var query: [String: String] = [:]
   var body = JSONNode.emptyObject
   var fields: WebFields = [:]
 
-  /// Returns the job number in the path.
-  /// - Throws: ``APIFailure`` with 404 if it is not a number.
+  /// Returns the number of the job that the path names.
+  /// - Throws: ``APIFailure`` with 404 if the text is not a number.
   func id() throws(APIFailure) -> JobID {
     let text = parts["id"] ?? ""
     guard let id = JobID(text), id > 0, String(id) == text else {
@@ -43,25 +44,25 @@ struct APIAnswer: Sendable {
 
 struct APIRoute: Sendable {
   var method: String
-  /// The path below ``APIRoutes/root``. A part in braces matches any text.
+  /// The path, without ``APIRoutes/root`` at its beginning. A part in braces matches any text.
   var path: String
   var summary: String
   var query: [APIField] = []
-  /// The header fields.
+  /// The header fields that a request may have.
   var heads: [APIField] = []
   var body: APISchema?
-  /// The successful answers.
+  /// The answers to successful calls.
   var answers: [APIAnswer]
-  /// The statuses of its errors, in addition to those of every route.
+  /// The statuses of the route's errors, in addition to those that every route can have.
   var errors: [Int] = []
-  /// Returns the call of a request whose body matches.
+  /// Returns the call for a request whose body matches the schema.
   var read: @Sendable (APIInput) throws(APIFailure) -> APICall
 
   var writes: Bool { method != "GET" }
 
   var words: [Substring] { path.split(separator: "/") }
 
-  /// Returns the values of the parts in braces; `nil` if the path does not match.
+  /// Returns the values of the parts in braces; `nil` if the path does not match this route.
   func match(_ asked: [Substring]) -> [String: String]? {
     let words = words
     guard words.count == asked.count else { return nil }

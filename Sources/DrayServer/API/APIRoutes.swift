@@ -4,7 +4,7 @@ internal import DrayCore
 internal import DrayDocuments
 internal import WebServer
 
-/// All routes. Those with fixed words precede those with parts in braces.
+/// All routes. The routes with fixed words come before those with parts in braces.
 enum APIRoutes {
   static let root = "/api/v1"
 

@@ -54,7 +54,7 @@ extension APISchema {
       json.key(field.name)
       json.beginObject()
       json.field("description", field.meaning)
-      // A reference may also have a description (JSON Schema 2020-12).
+      // An object with a reference may also have a description (JSON Schema 2020-12).
       field.schema.writeMembers(to: &json)
       json.endObject()
     }

@@ -1,29 +1,30 @@
-// The schemas of the API's values. One definition checks clients' input and describes it in the OpenAPI document.
+// The schemas of the values in the API. The same definition serves to check what clients send, and to describe it in
+// the OpenAPI document.
 
 internal import DrayCore
 internal import DrayDocuments
 
 /// The schema of a value, in the terms of JSON Schema.
 indirect enum APISchema: Sendable {
-  /// A string of at most `most` characters; not empty if `isNeeded`.
+  /// A string of at most `most` characters, which must not be empty if `isNeeded` is true.
   case text(most: Int = APISchema.longText, isNeeded: Bool = false)
   case flag
   case yes
   case integer(ClosedRange<Int64>)
-  /// A number in an answer.
+  /// A number, which occurs only in answers.
   case number
   case choice([String])
   case list(APISchema, least: Int = 0, most: Int? = nil)
-  /// An object with these fields, and no others if `isClosed`.
+  /// An object with these fields; if `isClosed`, it has no other fields.
   case object([APIField], isClosed: Bool = true)
   case nullable(APISchema)
-  /// A value that matches one of these schemas.
+  /// A value that matches at least one of these schemas.
   case either([APISchema])
   case nothing
-  /// A schema defined by name in the OpenAPI document; not checked here.
+  /// A schema that the OpenAPI document defines under this name. Such a value is not checked here.
   case named(String)
 
-  /// The maximum length of a text that is not a document.
+  /// The maximum length of a text, except for a text that is a whole document.
   static let longText = 65_536
   static let id = APISchema.integer(1...Int64.max)
   static let ids = APISchema.list(.id, least: 1, most: 100_000)
@@ -32,9 +33,9 @@ indirect enum APISchema: Sendable {
 // MARK: Checking
 
 extension APISchema {
-  /// Checks a client's value.
-  /// - Parameter place: The name of the value in errors.
-  /// - Throws: ``APIFailure`` that names the place of the error, and unknown fields.
+  /// Checks a value that a client sent.
+  /// - Parameter place: How an error names the value.
+  /// - Throws: ``APIFailure`` that names the place of the error, or the unknown field.
   func check(_ node: JSONNode, _ place: String) throws(APIFailure) {
     switch self {
     case .text(let most, let isNeeded):
@@ -86,7 +87,8 @@ extension APISchema {
     }
   }
 
-  /// Checks a value against alternatives. Reports the error of the alternative with the most required fields present.
+  /// Checks whether a value matches one of several schemas. If it matches none, the error is that of the schema of
+  /// which the value has the most required fields.
   private static func check(any schemas: [APISchema], _ node: JSONNode, _ place: String) throws(APIFailure) {
     var best: (score: Int, failure: APIFailure)?
     for schema in schemas {
@@ -109,12 +111,12 @@ extension APISchema {
     if case .object(let fields, _) = self { fields.filter(\.isNeeded).map(\.name) } else { [] }
   }
 
-  /// Returns the number of required fields that are present; 0 if the value is not an object.
+  /// Returns how many of the schema's required fields are present; 0 if the value is not an object.
   private func likeness(to node: JSONNode) -> Int {
     needed.count { node[$0] != nil }
   }
 
-  /// The name of a request's body in errors. An error in one of its fields mentions just that field.
+  /// How an error names the body of a request. An error in a field of the body names only that field.
   static let body = "the body"
 
   private func wrong(_ node: JSONNode, _ place: String) -> APIFailure {

@@ -1,4 +1,5 @@
-// The schemas of answers. DrayWire defines the fields of a job, and tests compare both.
+// The schemas of the API's answers. The fields of a job are defined in DrayWire, and a test compares the two
+// definitions.
 
 internal import DrayCore
 

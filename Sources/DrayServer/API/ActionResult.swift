@@ -1,17 +1,17 @@
 internal import DrayCore
 
-/// The result of an action for one job, in the answer of the API.
+/// The result that an action had for one job, as the API answers it.
 struct ActionResult: Sendable, Equatable {
   enum Outcome: String, Sendable, CaseIterable {
-    /// The action was done, or will be in a moment: the job's runner was told.
+    /// The action is done, or will be done soon because the job's runner was told to do it.
     case done
-    /// There is no such job.
+    /// No job has this number.
     case unknown
-    /// The action is not possible.
+    /// The action is not possible for this job.
     case refused
   }
 
-  /// The job; `nil` if a removal cannot be undone.
+  /// The job's number; `nil` if a removal cannot be undone.
   var id: JobID?
   var outcome: Outcome
   var message: String?

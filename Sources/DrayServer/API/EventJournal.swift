@@ -1,10 +1,10 @@
-// A bounded record of changes, for clients that follow the events.
+// A record of limited length of the changes, for clients that follow the events.
 
 internal import DrayCore
 
-/// The position of a client that follows the events. Its text is the `id` of an event.
+/// The position of a client in the events. The position as a text is the `id` of an event.
 struct EventCursor: Sendable, Equatable, CustomStringConvertible {
-  /// The id of the cursor's journal.
+  /// The identifier of the journal that the position belongs to.
   var era: String
   var number: Int
 
@@ -12,7 +12,7 @@ struct EventCursor: Sendable, Equatable, CustomStringConvertible {
 
   init(era: String, number: Int) { (self.era, self.number) = (era, number) }
 
-  /// Reads a cursor; `nil` if invalid.
+  /// Reads a position from a text. The result is `nil` if the text is invalid.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, text.utf8.count <= 100, let number = Int(parts[1]), number >= 0 else { return nil }
@@ -20,14 +20,16 @@ struct EventCursor: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// The changes of jobs in order. Each job occurs once: intermediate states are dropped.
+/// The changes of jobs in the order in which they happened. Each job is recorded once, with its last change; what
+/// happened to it before is dropped.
 struct EventJournal: Sendable {
-  /// The changes that a client has missed.
+  /// The changes that are new for a client.
   struct News: Sendable, Equatable {
-    /// The changed and new jobs, in the order of their last changes. Some may have been removed since.
+    /// The jobs that changed or are new, in the order of their last changes. Some of these jobs may have been removed
+    /// since.
     var jobs: [JobID] = []
     var removed: [JobID] = []
-    /// Whether places in the queue changed.
+    /// Whether any places in the queue changed.
     var isReordered = false
 
     var isEmpty: Bool { jobs.isEmpty && removed.isEmpty && !isReordered }
@@ -38,19 +40,19 @@ struct EventJournal: Sendable {
     case removed(JobID)
   }
 
-  /// The maximum number of changes. A client that missed more must reload everything.
+  /// The maximum number of changes that are kept. A client that missed more changes must load everything again.
   static let most = 20_000
 
   let era: String
   private var entries: [(number: Int, entry: Entry)] = []
   private var number = 0
-  /// The number of the last change that was dropped.
+  /// The number of the last change that is no longer kept.
   private var forgotten = 0
   private var reordered = 0
 
   init(era: String) { self.era = era }
 
-  /// The present end of the journal.
+  /// The position after the last change.
   var cursor: EventCursor { EventCursor(era: era, number: number) }
 
   mutating func changed(_ ids: some Sequence<JobID>) { for id in ids { append(.job(id)) } }
@@ -69,7 +71,7 @@ struct EventJournal: Sendable {
     entries.removeFirst(entries.count - EventJournal.most)
   }
 
-  /// Returns the changes after a cursor; `nil` if the cursor belongs to another journal, or is too old.
+  /// Returns the changes after a position; `nil` if the position belongs to another journal or is too old.
   func news(since cursor: EventCursor) -> News? {
     guard cursor.era == era, cursor.number >= forgotten, cursor.number <= number else { return nil }
     var news = News(isReordered: reordered > cursor.number)

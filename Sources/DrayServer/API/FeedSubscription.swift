@@ -1,26 +1,26 @@
-// Feeds that the service reads by itself.
+// The feeds that the service reads regularly.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// A subscription of a feed: entries that come after it are queued.
+/// A subscription to a feed. The service queues those entries that appear in the feed after the subscription began.
 struct FeedSubscription: Sendable, Equatable, Codable {
   static let mostSeen = 2000
 
   var id: Int64 = 0
   var url: String
-  /// A regular expression for titles and URLs.
+  /// A regular expression that the title or the URL of an entry must match.
   var match: String?
-  /// An absolute path, or one below the default directory.
+  /// An absolute path, or a path below the default directory.
   var directory: String?
-  /// The hours between two readings.
+  /// The number of hours between two readings.
   var hours: Int
-  /// The keys of the entries that were there at the last reading; `nil` before the first.
+  /// The keys of the entries that the feed had at the last reading; `nil` before the first reading.
   var seen: Set<String>?
   var added = 0
   /// The time of the last reading, in seconds since 1970.
   var checkedAt: Double?
-  /// The problem with the last reading.
+  /// What failed at the last reading; `nil` if nothing did.
   var problem: String?
 
   static let schema = APISchema.object([
@@ -30,7 +30,7 @@ struct FeedSubscription: Sendable, Equatable, Codable {
     APIField("hours", .integer(1...8760), "The hours between two readings; 6 otherwise."),
   ])
 
-  /// Reads a value that matches ``schema``.
+  /// Reads a JSON value that matches ``schema``.
   init(_ node: JSONNode) {
     func text(_ name: String) -> String? { node[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
     (url, match, directory) = (text("url") ?? "", text("match"), text("directory"))
@@ -39,8 +39,9 @@ struct FeedSubscription: Sendable, Equatable, Codable {
 
   func isDue(at now: Double) -> Bool { checkedAt.map { now >= $0 + Double(hours) * 3600 || now < $0 } ?? true }
 
-  /// Records a reading, and returns which of its entries are new; none at the first reading.
-  /// - Parameter keys: The keys of the matching entries.
+  /// Records a reading of the feed, and returns the keys of the new entries. At the first reading, no entry counts as
+  /// new.
+  /// - Parameter keys: The keys of those entries in the feed that match the expression.
   mutating func take(_ keys: [String], at now: Double) -> Set<String> {
     defer { (seen, checkedAt, problem) = (Set(keys.prefix(FeedSubscription.mostSeen)), now, nil) }
     guard let seen else { return [] }
@@ -49,8 +50,8 @@ struct FeedSubscription: Sendable, Equatable, Codable {
 }
 
 extension [FeedSubscription] {
-  /// Adds a subscription, in place of one with the same feed and pattern. The last reading of the replaced one is kept
-  /// unless `isRead`.
+  /// Adds a subscription. A subscription for the same feed with the same expression is replaced. What the last reading
+  /// of the replaced subscription found is kept, unless `isRead` is true.
   mutating func put(_ new: FeedSubscription, isRead: Bool = false) {
     var new = new
     if let index = firstIndex(where: { ($0.url, $0.match) == (new.url, new.match) }) {

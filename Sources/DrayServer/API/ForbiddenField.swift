@@ -1,9 +1,10 @@
-// Well-known fields that API callers must not set. They are refused by name, with the reason.
+// Names of fields that are well known, but that callers of the API must not set. An error refuses such a field by its
+// name, and gives the reason.
 
 internal import DrayCore
 
 enum ForbiddenField {
-  /// The names in lists (`-i`), in aria2 and in this API's style, with the reason for each refusal.
+  /// The names as they are in lists (`-i`), in aria2 and in this API, with the reason why the API refuses them.
   static let all: [(names: [String], what: String)] =
     Setting.all.compactMap { setting in
       if case .refused(let what) = setting.client { ([setting.name, camelCase(setting.name)], what) } else { nil }
@@ -15,7 +16,7 @@ enum ForbiddenField {
       (["adopt", "adopts", "takeOver"], "it would read a file of this machine"),
     ]
 
-  /// Other programs' names for settings.
+  /// The names that other programs have for settings of dray.
   private static let others: [(names: [String], setting: String)] = [
     (["allProxy", "all-proxy"], "proxy"), (["addresses"], "resolve"),
     (["isInsecure", "checkCertificate", "check-certificate"], "insecure"), (["caFile", "ca-certificate"], "cacert"),

@@ -1,4 +1,4 @@
-// A job requested by a client, and its specification.
+// A job as a client requests it, and the specification that follows from the request.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -6,12 +6,12 @@ internal import DrayDocuments
 struct JobOrder: Sendable, Equatable {
   var url: String
   var mirrors: [String] = []
-  /// An absolute path, or one below the default directory.
+  /// An absolute path, or a path below the default directory.
   var directory: String?
   var output: String?
   var headers: [String] = []
   var group: String?
-  /// The user name and the password for the URL's server, unless the URL has them.
+  /// The user name for the URL's server; `password` belongs to it. A user name in the URL takes precedence.
   var user: String?
   var password: String?
   var settings = JobSettings()
@@ -34,7 +34,7 @@ struct JobOrder: Sendable, Equatable {
 
   static let schema = APISchema.object(fields)
 
-  /// Reads a value that matches ``schema``.
+  /// Reads a JSON value that matches ``schema``.
   init(_ node: JSONNode) {
     url = node["url"]?.string ?? ""
     mirrors = node["mirrors"]?.texts ?? []
@@ -50,11 +50,12 @@ struct JobOrder: Sendable, Equatable {
 
   // MARK: The specification
 
-  /// Returns the requested specification. Whether the client may have such a job is decided elsewhere.
+  /// Returns the specification that the client requests. Another part of the service decides whether the client may
+  /// have such a job.
   /// - Parameters:
   ///   - base: The default directory.
-  ///   - home: The expansion of `~`.
-  /// - Throws: ``APIFailure`` for an invalid value, with the URL.
+  ///   - home: The directory that replaces `~`.
+  /// - Throws: ``APIFailure`` that names the URL, if a value is invalid.
   func specification(base: String, home: String? = nil) throws(APIFailure) -> JobSpecification {
     let parsed = try JobOrder.parse(url)
     let shown = TextSafety.escaped(parsed.url.description)
@@ -71,7 +72,7 @@ struct JobOrder: Sendable, Equatable {
     var job = JobSpecification(
       request: request, directory: JobOrder.directory(directory, base: base, home: home),
       output: output.flatMap { $0.isEmpty ? nil : $0 })
-    // No user can be asked, so keep an existing file and choose another name.
+    // There is no user who could be asked, so an existing file is kept, and the new one gets another name.
     job.options.onConflict = .rename
     var seen: Set<RequestURL> = [parsed.url]
     let others = try mirrors.map { (text) throws(APIFailure) in try JobOrder.parse(text).url }
@@ -92,15 +93,15 @@ struct JobOrder: Sendable, Equatable {
     }
   }
 
-  /// Returns the directory. A relative one is below the base.
+  /// Returns the full path of a directory. A relative directory lies below `base`.
   static func directory(_ text: String?, base: String, home: String? = nil) -> String {
     guard let text, !text.isEmpty else { return base }
     let path = PathText.homed(text, home: home)
     return path.hasPrefix("/") || ObjectPlace.isMeant(by: path) ? path : PathText.join(base, path)
   }
 
-  /// Returns a group with the client's name. Groups are identified by URLs, so the group gets a URL whose host cannot
-  /// exist (RFC 2606 §2).
+  /// Returns the group with the name that the client gave. dray identifies groups by URLs, so this group gets a URL
+  /// whose host cannot exist (RFC 2606 §2).
   private static func group(_ name: String, in directory: String, of shown: String) throws(APIFailure) -> JobGroup {
     let marks = ["%": "%25", "/": "%2F", "?": "%3F", "#": "%23", "\\": "%5C"]
     let path = name.map { marks[String($0)] ?? String($0) }.joined()

@@ -1,15 +1,15 @@
-// The last seen state of a job, to detect changes.
+// The state in which a job was last seen, used to detect changes.
 
 internal import DrayCore
 internal import DrayStore
 
-/// A job without its received bytes, which the progress reports.
+/// The state of a job without the number of received bytes, which the progress reports.
 struct JobPicture: Sendable, Equatable {
   let state: JobState
-  /// The place in the queue.
+  /// The job's place in the queue.
   private let priority: Int
   private let rank: Double
-  /// A hash of all other shown values.
+  /// A hash of all other values that clients see.
   private let rest: Int
 
   init(_ job: JobSummary) {
@@ -38,11 +38,11 @@ struct JobPicture: Sendable, Equatable {
   private var waits: Bool { [.queued, .paused, .interrupted].contains(state) }
 
   /// Whether a waiting job has moved, or a new job is not at the end of the queue.
-  /// - Parameter before: The earlier picture; `nil` for a new job.
+  /// - Parameter before: The earlier state of the job; `nil` for a new job.
   static func isMoved(_ before: JobPicture?, _ now: JobPicture, id: JobID) -> Bool {
     guard now.waits else { return false }
     guard let before else { return now.rank != Double(id) }
-    // A job that did not wait returns to its former place, which may be between others.
+    // A job that was not waiting returns to its former place, which may be between other jobs.
     return !before.waits || (before.priority, before.rank) != (now.priority, now.rank)
   }
 }

@@ -1,15 +1,16 @@
-// The settings of a job in calls of the API. Its fields come from the table of settings.
+// The settings of a job in calls of the API. The fields of a call that contain them follow from the table of all
+// settings.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// The texts of settings by name. An absent setting has its default.
+/// The texts of settings by name. A setting that is missing has its default value.
 struct JobSettings: Sendable, Equatable {
   private(set) var texts: [String: [String]]
 
   init(_ texts: [String: [String]] = [:]) { self.texts = texts }
 
-  /// The settings that a new job may have.
+  /// The settings that a client may give to a new job.
   static let all = Setting.all.filter { $0.clientField != nil }
   /// The settings that a client may change later.
   static let changeable = all.filter { if case .field(_, _, true) = $0.client { true } else { false } }
@@ -31,7 +32,7 @@ struct JobSettings: Sendable, Equatable {
     }
   }
 
-  /// Reads the fields of an object that matches their schemas.
+  /// Reads the settings from the fields of an object that matches their schemas.
   init(_ node: JSONNode, _ settings: [Setting]) {
     texts = [:]
     for setting in settings {
@@ -48,8 +49,8 @@ struct JobSettings: Sendable, Equatable {
   }
 
   /// Applies the settings to a job.
-  /// - Parameter place: The beginning of an error's text.
-  /// - Throws: The problem, with the field.
+  /// - Parameter place: The beginning of the text of an error.
+  /// - Throws: ``APIFailure`` that names the field and its problem.
   func put(into job: inout JobSpecification, _ place: String = "") throws(APIFailure) {
     for setting in JobSettings.all {
       guard let texts = texts[setting.name], let field = setting.clientField else { continue }

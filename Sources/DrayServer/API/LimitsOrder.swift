@@ -1,30 +1,31 @@
-// The limits for all jobs, in the form of the API: a rate, rates by time of the week, the number of concurrent jobs, and
-// the times at which they are transferred.
+// The limits for all jobs together, as the API has them: a rate, the rates at certain times of the week, the number of
+// concurrent jobs, and the times at which jobs are transferred.
 
 internal import DrayCore
 internal import DrayDocuments
 
 struct LimitsOrder: Sendable, Equatable {
-  /// A time of day on some days, with the rate during it.
+  /// A time of day on some days of the week, and the rate during that time.
   struct Entry: Sendable, Equatable {
     var from: String
     var to: String
     var days: String
-    /// The rate as people write it; `nil` for no limit.
+    /// The rate as people write it; `nil` means no limit.
     var rate: String?
   }
 
-  /// The rate outside all entries.
+  /// The rate at all times that no entry covers.
   var overallRate: String?
-  /// The rate of the slow switch, and whether the switch is on. While it is on, this rate applies at all times.
+  /// The rate that applies while the slow switch is on, and whether it is on. While the switch is on, its rate applies
+  /// at all times.
   var slow: String?
   var isSlow = false
-  /// The entries. Where two overlap, the first applies.
+  /// The times of the week that have a rate of their own. If two entries cover the same time, the first one applies.
   var timetable: [Entry] = []
   /// The number of concurrent jobs; `nil` for as many as help.
   var jobs: Int?
-  /// The times at which jobs are transferred: a window, or `off` for all times. A missing value restores the times that
-  /// each runner was started with; `nil` leaves the times unchanged.
+  /// The times at which jobs are transferred: a window, or `off` for all times. With a missing value, each runner has
+  /// the times again that it was started with; `nil` leaves the times as they are.
   var between: QueueOrder.New<String>?
 
   static let schema = APISchema.object([
@@ -65,7 +66,7 @@ struct LimitsOrder: Sendable, Equatable {
     (self.overallRate, self.timetable, self.jobs) = (overallRate, timetable, jobs)
   }
 
-  /// Reads a value that matches ``schema``.
+  /// Reads a JSON value that matches ``schema``.
   init(_ node: JSONNode) {
     overallRate = node["overallRate"]?.string
     timetable = (node["timetable"]?.array ?? []).map { entry in
@@ -79,8 +80,8 @@ struct LimitsOrder: Sendable, Equatable {
     isSlow = node["isSlow"]?.isTrue ?? false
   }
 
-  /// Returns the times at which jobs are transferred; `nil` for all.
-  /// - Throws: ``APIFailure`` if they are invalid.
+  /// Returns the times at which jobs are transferred; `nil` means all times.
+  /// - Throws: ``APIFailure`` if the text of the times is invalid.
   func window() throws(APIFailure) -> TransferWindow? {
     guard let text = between?.value, text != "off" else { return nil }
     do throws(QuantityParseError) { return try TransferWindow.parse(text) } catch {
@@ -88,7 +89,7 @@ struct LimitsOrder: Sendable, Equatable {
     }
   }
 
-  /// Writes the limits with the fields of ``schema``, and in an answer the rate at present.
+  /// Writes the limits as the fields of ``schema``. In an answer, the rate at present is written as well.
   func write(to json: inout JSONText, now: Int64?? = nil) {
     json.beginObject()
     json.field("overallRate", overallRate)
@@ -111,17 +112,17 @@ struct LimitsOrder: Sendable, Equatable {
     json.endObject()
   }
 
-  /// Parses a rate as people write it; `nil` for no limit.
+  /// Parses a rate as people write it; the result is `nil` for no limit.
   static func rate(_ text: String) throws(QuantityParseError) -> Int64? {
     guard case .fixed(let rate) = try RateRule.parse(text) else {
-      // Refuse a timetable.
+      // A timetable in place of a rate is refused here.
       _ = try ByteCount.parseRate(text)
       return nil
     }
     return rate
   }
 
-  /// Returns a rate in as few characters as possible.
+  /// Returns a rate as the shortest text that means the same rate.
   static func text(_ rate: Int64) -> String {
     var (rate, unit) = (rate, 0)
     while rate % 1024 == 0, rate > 0, unit < 4 { (rate, unit) = (rate / 1024, unit + 1) }

@@ -1,18 +1,19 @@
-// Converts between the API's timetable and the rule that runners apply. Both give the rate of each minute of the week.
+// Converts between the timetable of the API and the rule that runners apply. Both say which rate applies in each minute
+// of the week.
 
 internal import DrayCore
 
 struct LimitsRule: Sendable, Equatable {
-  /// The minutes of a day and of a week.
+  /// The number of minutes in a day and in a week.
   private static let day = 1440
   private static let week = 7 * day
   private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-  /// The form that ``RateRule/parse(_:)`` reads; `nil` if there is never a limit.
+  /// The rule as a text for ``RateRule/parse(_:)``; `nil` if there is never a limit.
   let text: String?
 
-  /// Creates the rule for limits.
-  /// - Throws: ``APIFailure`` for an invalid rate, time or day.
+  /// Creates the rule that follows from limits.
+  /// - Throws: ``APIFailure`` for a rate, time or day that is invalid.
   init(_ limits: LimitsOrder) throws(APIFailure) {
     let overall = try LimitsRule.rate(limits.overallRate, "overallRate")
     let slow = try LimitsRule.rate(limits.slow, "slow")
@@ -26,7 +27,7 @@ struct LimitsRule: Sendable, Equatable {
       return
     }
     var minutes: [Int64?] = Array(repeating: overall, count: LimitsRule.week)
-    // The first entry takes precedence, so apply it last.
+    // The first entry takes precedence, so it is applied last.
     for (index, entry) in limits.timetable.enumerated().reversed() {
       let place = "timetable[\(index)]"
       let rate = try LimitsRule.rate(entry.rate, "\(place).rate")
@@ -40,7 +41,7 @@ struct LimitsRule: Sendable, Equatable {
     text = LimitsRule.text(minutes)
   }
 
-  /// Returns each time at which the rate changes; at least one.
+  /// Returns a rule that lists each time at which the rate changes; it lists at least one.
   private static func text(_ minutes: [Int64?]) -> String? {
     var words: [String] = []
     for minute in minutes.indices where minutes[minute] != minutes[(minute + week - 1) % week] {
@@ -57,15 +58,15 @@ struct LimitsRule: Sendable, Equatable {
 
   // MARK: Back
 
-  /// Returns the limits for a rule that was set elsewhere, in as few entries as possible.
-  /// - Parameter text: The rule; `nil` for none.
+  /// Returns the limits that follow from a rule which another program set, in as few entries as possible.
+  /// - Parameter text: The rule; `nil` if there is none.
   static func limits(of text: String?, jobs: Int?) -> LimitsOrder {
     var limits = LimitsOrder(jobs: jobs)
     guard let text, let rule = try? RateRule.parse(text) else { return limits }
     switch rule {
     case .fixed(let rate): limits.overallRate = rate.map { LimitsOrder.text($0) }
     case .timetable:
-      // 1970-01-05 is a Monday. A rule is the same in each week.
+      // 1970-01-05 is a Monday. Any week will do, because the rule is the same in each week.
       let monday = 4 * 86_400.0
       for day in names.indices {
         let rates = (0..<LimitsRule.day).map { minute in
@@ -77,7 +78,7 @@ struct LimitsRule: Sendable, Equatable {
     return limits
   }
 
-  /// Returns the times of a day with a limit.
+  /// Returns the times of one day that have a limit.
   private static func spans(_ rates: [Int64?]) -> [LimitsOrder.Entry] {
     var spans: [LimitsOrder.Entry] = []
     var start = 0
@@ -91,7 +92,7 @@ struct LimitsRule: Sendable, Equatable {
     return spans
   }
 
-  /// Adds the times of a day to entries with the same times on earlier days.
+  /// Adds the times of one day. If an earlier day has the same times, its entry is extended to this day.
   private static func add(_ spans: [LimitsOrder.Entry], on day: Int, to entries: inout [LimitsOrder.Entry]) {
     for span in spans {
       let same = entries.firstIndex { ($0.from, $0.to, $0.rate) == (span.from, span.to, span.rate) }
@@ -104,7 +105,7 @@ struct LimitsRule: Sendable, Equatable {
     }
   }
 
-  /// Returns days in short form: `mon-fri,sun`.
+  /// Returns days of the week in a short form such as `mon-fri,sun`.
   private static func text(_ days: [Int]) -> String {
     var words: [String] = []
     var rest = days[...]
@@ -139,7 +140,7 @@ struct LimitsRule: Sendable, Equatable {
     return "\(two(minute / 60)):\(two(minute % 60))"
   }
 
-  /// Parses `mon-fri,sun`. A range may extend past the end of the week.
+  /// Parses days of the week such as `mon-fri,sun`. A range such as `sat-mon` may cross the end of the week.
   static func days(_ text: String, _ place: String) throws(APIFailure) -> [Int] {
     var days: Set<Int> = []
     for word in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {

@@ -3,7 +3,7 @@
 internal import DrayCore
 
 enum OpenAPIDocument {
-  /// The version of the API, as in its paths.
+  /// The version of the API that its paths contain.
   private static let version = "1"
 
   static var text: JSONText {
@@ -50,7 +50,7 @@ enum OpenAPIDocument {
           }
         }
       }
-      // Without a secret, none is required.
+      // A service without a secret requires no security scheme.
       array(&json, "security") { json in
         object(&json) { _ in }
         for names in [["secret"], ["session", "key"]] {
@@ -138,13 +138,13 @@ enum OpenAPIDocument {
 }
 
 extension APIRoute {
-  /// A name for programs: `getJobsParts`.
+  /// The name that programs use for the route, such as `getJobsParts`.
   fileprivate var operation: String {
     let words = words.map { word in word.filter { $0.isLetter || $0.isNumber } }
     return method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// The errors that every route may answer with. The HTTP layer's own errors, such as for a body that is too large,
-  /// have a line of text instead.
+  /// The statuses of the errors that every route can answer with. The errors of the HTTP layer, such as the one for a
+  /// body that is too large, consist of a line of text instead.
   fileprivate var usualErrors: [Int] { [400, 401, 403, 503] + (writes ? [415] : []) }
 }

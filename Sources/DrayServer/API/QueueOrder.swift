@@ -1,11 +1,11 @@
-// Changes of a named queue, in the form of the API.
+// The changes that a client makes to a named queue, in the form of the API.
 
 internal import DrayCore
 internal import DrayDocuments
 
-/// Changes of a named queue. Absent fields keep their values.
+/// The changes of a named queue. A field that is missing keeps its value.
 struct QueueOrder: Sendable, Equatable {
-  /// A new value; `nil` takes the setting back.
+  /// A new value for a setting; with `nil`, the queue no longer has the setting.
   struct New<Value: Sendable & Equatable>: Sendable, Equatable {
     var value: Value?
   }
@@ -14,9 +14,9 @@ struct QueueOrder: Sendable, Equatable {
   var jobs: New<Int>?
   /// A rate or a timetable, as people write it.
   var rate: New<String>?
-  /// The times of a window, in their shortest form.
+  /// The window of times, in its shortest form.
   var between: New<String>?
-  /// An absolute path, or one below the default directory.
+  /// An absolute path, or a path below the default directory.
   var directory: New<String>?
   var quota: New<QueueQuota>?
 
@@ -38,7 +38,7 @@ struct QueueOrder: Sendable, Equatable {
       "quota", .nullable(.text(most: 40, isNeeded: true)), "Bytes in a period, such as 10G/day; null for no limit."),
   ])
 
-  /// Reads a value that matches ``schema``.
+  /// Reads a JSON value that matches ``schema``.
   /// - Throws: ``APIFailure`` for an invalid rate, window or quota.
   init(_ node: JSONNode) throws(APIFailure) {
     if let paused = node["paused"] { isPaused = paused.isTrue }
@@ -81,7 +81,7 @@ struct QueueOrder: Sendable, Equatable {
 }
 
 extension APIInput {
-  /// - Throws: ``APIFailure`` with 404 if the path has no valid name.
+  /// - Throws: ``APIFailure`` with 404 if the path contains no valid name of a queue.
   func queueName() throws(APIFailure) -> String {
     let text = parts["name"] ?? ""
     let name = String(validating: PercentText.decoded(Array(text.utf8)), as: UTF8.self) ?? ""

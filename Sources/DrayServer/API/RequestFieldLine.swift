@@ -1,10 +1,10 @@
-// Header fields from clients of the API, as `Name: value`.
+// Header fields that clients of the API give as lines of the form `Name: value`.
 
 internal import DrayCore
 
 enum RequestFieldLine {
-  /// Reads the fields of a job.
-  /// - Throws: The objection to a field, without its value, which may be a secret.
+  /// Reads the header fields of a job.
+  /// - Throws: ``APIFailure`` with the objection to a field, without the field's value, which may be a secret.
   static func fields(_ lines: [String], of shown: String) throws(APIFailure) -> [HeaderField] {
     do throws(FieldObjection) {
       return try lines.map { (line) throws(FieldObjection) in try FieldLine.parse(line, from: .client) }

@@ -1,17 +1,17 @@
-// A client's manifest, with the lock that it has kept.
+// The manifest that a client sends, and the lock that the client has kept.
 
 internal import DrayCore
 internal import DrayDocuments
 
 struct SyncOrder: Sendable, Equatable {
   var manifest: String
-  /// The lock from the answer to an earlier sync.
+  /// The lock from the answer to an earlier call.
   var lock: String?
   /// Whether all files must match the lock.
   var isLocked = false
-  /// Whether only the decisions are requested.
+  /// Whether the client wants to see only what would be done.
   var isTrial = false
-  /// An absolute path, or one below the default directory.
+  /// An absolute path, or a path below the default directory.
   var directory: String?
 
   private static let longest = 16 << 20
@@ -24,7 +24,7 @@ struct SyncOrder: Sendable, Equatable {
     APIField("directory", .nullable(.text(most: 4096)), "Where the files are; relative to the default."),
   ])
 
-  /// Reads a value that matches ``schema``.
+  /// Reads a JSON value that matches ``schema``.
   init(_ node: JSONNode) {
     manifest = node["manifest"]?.string ?? ""
     lock = node["lock"]?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -32,8 +32,8 @@ struct SyncOrder: Sendable, Equatable {
     directory = node["directory"]?.string
   }
 
-  /// Parses the texts.
-  /// - Throws: ``APIFailure`` with 400 for an invalid text.
+  /// Parses the texts of the manifest and the lock.
+  /// - Throws: ``APIFailure`` with 400 if one of the texts is invalid.
   func documents() throws(APIFailure) -> (Manifest, SyncLock?) {
     guard !isLocked || lock != nil else {
       throw .bad("locked needs a lock", advice: "send the lock from the answer to a sync")

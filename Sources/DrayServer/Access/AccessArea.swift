@@ -1,25 +1,27 @@
-// The areas of a server, each with its own access rule.
+// The areas of a server; each area has its own access rule.
 
 public import WebServer
 
 public enum AccessArea: Sendable, Equatable, CaseIterable {
-  /// For everybody who can connect: the page's own files, which show nothing of the queue, and the login.
+  /// Open to everybody who can connect: the login, and the page's own files, which show nothing of the queue.
   case open
-  /// For clients with the secret. The method says whether a request changes something.
+  /// Open to clients with the secret. The HTTP method tells whether a request changes something.
   case guarded
-  /// For clients with the secret, which is in the body and checked call by call. Any method may change something.
+  /// Open to clients with the secret, which is in the body and is checked for each call. A request with any HTTP method
+  /// may change something.
   case calls
 
   public init(path: String) {
     switch path {
-    // Probes for health have no secret, and learn one bit.
+    // Health probes have no secret, and learn only whether the service works.
     case "/", "/favicon.ico", "/robots.txt", "/health", "/api/v1/session", "/api/v1/openapi.json": self = .open
     case "/jsonrpc", "/rpc": self = .calls
     default: self = path.hasPrefix("/page/") ? .open : .guarded
     }
   }
 
-  /// Whether a request may change something, so that its origin must be checked. A WebSocket may.
+  /// Whether a request may change something, in which case its origin must be checked. Over a WebSocket, a client may
+  /// change something.
   public static func writes(_ head: WebRequest) -> Bool {
     if head.fields["Upgrade"] != nil { return true }
     return AccessArea(path: head.path) == .calls || !["GET", "HEAD", "OPTIONS"].contains(head.method)

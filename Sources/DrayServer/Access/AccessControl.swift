@@ -1,30 +1,31 @@
-// The state behind the access rules: sessions and wrong secrets.
+// The state that the access rules need: open sessions, and counts of wrong secrets.
 
 internal import Posix
 internal import Synchronization
 public import WebServer
 
-/// Lets requests in or answers them.
+/// Lets a request pass, or returns the answer that refuses it.
 public final class AccessControl: Sendable {
-  /// The sessions that outlive this process, and the tickets that other processes of this user leave for it.
+  /// The sessions that outlive this process, and the login tickets that other processes of this user leave for this
+  /// one.
   public struct Memory: Sendable {
-    /// The sessions, as last passed to `keep`.
+    /// The sessions as a text, as it was last passed to `keep`.
     public var sessions = ""
-    /// Keeps the sessions. Must not block.
+    /// Keeps the text of the sessions. The closure must not block.
     public var keep: @Sendable (String) -> Void = { _ in }
-    /// Removes a ticket that another process made, named by its digest (``Secret/name(of:)``), and returns its age in
-    /// seconds; `nil` if there is none.
+    /// Takes away a ticket that another process made, named by the ticket's digest (``Secret/name(of:)``), and returns
+    /// the ticket's age in seconds; `nil` if there is no such ticket.
     public var redeem: @Sendable (String) -> Double? = { _ in nil }
 
     /// Creates a memory that keeps nothing.
     public init() {}
   }
 
-  /// A login: the two halves of a session.
+  /// The result of a login: the two halves of a session.
   public struct Login: Sendable {
-    /// The value of `Set-Cookie`.
+    /// The first half, as the value of `Set-Cookie`.
     public var cookie: String
-    /// The key that the page sends with each request.
+    /// The second half: the key that the page sends with each request.
     public var key: String
   }
 
@@ -38,14 +39,15 @@ public final class AccessControl: Sendable {
   private let state: Mutex<State>
   private let memory: Memory
   private let clock: @Sendable () -> Double
-  /// Seconds since 1970, in which sessions are kept.
+  /// Returns the seconds since 1970, in which the ages of sessions are kept.
   private let wallClock: @Sendable () -> Double
   private let report: @Sendable (WebRequest) -> Void
 
   /// - Parameters:
-  ///   - memory: The sessions of earlier processes.
-  ///   - clock: Seconds, for all times; `nil` for the system's clocks.
-  ///   - report: Takes requests with a wrong secret: for each peer at most ten at once, and one more every six seconds.
+  ///   - memory: The sessions that earlier processes opened.
+  ///   - clock: Returns seconds, for all times; `nil` means the clocks of the system.
+  ///   - report: Called with requests that have a wrong secret: for each peer at most ten at once, and one more every
+  ///     six seconds.
   public init(
     _ policy: AccessPolicy, _ memory: Memory = Memory(), clock: (@Sendable () -> Double)? = nil,
     report: @escaping @Sendable (WebRequest) -> Void = { _ in }
@@ -55,8 +57,8 @@ public final class AccessControl: Sendable {
     wallClock = clock ?? { Double(System.secondsSince1970) }
   }
 
-  /// Returns the refusal of a request by its head; `nil` to let it pass. Does not block, so it may be
-  /// ``WebServer/Settings/screen``.
+  /// Returns the refusal of a request, decided from its head; `nil` lets the request pass. This method does not block,
+  /// so it can serve as ``WebServer/Settings/screen``.
   public func refusal(of head: WebRequest) -> WebResponse? {
     let answer: WebResponse
     switch policy.decision(on: head) {
@@ -64,7 +66,8 @@ public final class AccessControl: Sendable {
     case .answered(let response): return response
     case .refused(let refusal): answer = refusal.response
     case .secret:
-      // Any site can isolate a page, which then has the origin of files. A browser must not answer for its user.
+      // Any site can isolate one of its pages, which then has the same origin (`null`) as a page from a file. A browser
+      // with a session must not grant the user's rights to such a page.
       if head.fields["Origin"] != "null", hasSession(head) { return nil }
       guard let refusal = refusalOfBearer(head) else { return nil }
       answer = refusal.response
@@ -85,7 +88,7 @@ public final class AccessControl: Sendable {
     }
   }
 
-  /// Returns an answer that the requesting page may read, if its origin is permitted.
+  /// Returns `response` with the fields that let the requesting page read it, if that page's origin is permitted.
   public func shared(_ response: WebResponse, with head: WebRequest) -> WebResponse {
     var response = response
     for field in CORSRule.fields(head.fields, named: policy.origins).list { response.fields[field.name] = field.value }
@@ -95,10 +98,10 @@ public final class AccessControl: Sendable {
     return response
   }
 
-  /// Compares a text, such as the token of a call, with the secret. The right secret is always accepted: all programs
-  /// on this machine are one peer, and a program that guesses must not lock out the owner.
-  /// - Throws: ``AccessRefusal`` for a wrong secret; after many from one sender ``AccessRefusal/slowDown(_:)``, whose
-  ///   answer is delayed.
+  /// Compares a text, for example the token of a call, with the secret. The right secret is always accepted: all
+  /// programs on this machine count as one peer, and a program that guesses must not lock out the owner.
+  /// - Throws: ``AccessRefusal`` for a wrong secret. After many wrong secrets from one sender it is
+  ///   ``AccessRefusal/slowDown(_:)``, whose answer is delayed.
   public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
     guard let secret = policy.secret else { throw .closed }
     if secret.matches(text) { return head.standing.prove() }
@@ -113,20 +116,20 @@ public final class AccessControl: Sendable {
     throw refusal
   }
 
-  /// Whether a request's body may be long, because its first bytes have the secret: the first parameter of a call is
+  /// Whether a request's body may be long because its first bytes contain the secret: the first parameter of a call is
   /// `token:SECRET`.
   public func vouches(for request: WebRequest) -> Bool {
     let mark = Array("token:".utf8)
     guard AccessArea(path: request.path) == .calls, let found = request.body.firstRange(of: mark) else { return false }
     let rest = request.body[found.upperBound...].prefix(Secret.longest + 1)
-    // The end of a text in JSON, and in XML.
+    // The token ends at a quotation mark in JSON, and at `<` in XML.
     let text = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "<") }
     return (try? check(String(decoding: text, as: UTF8.self), of: request)) != nil
   }
 
   // MARK: Sessions
 
-  /// Whether a request has both halves of a session: its cookie and its key.
+  /// Whether a request has both halves of an open session: the cookie and the key.
   public func hasSession(_ head: WebRequest) -> Bool {
     let names = SessionCookie.sessions(of: head, policy.secret)
     guard !names.isEmpty else { return false }
@@ -139,13 +142,13 @@ public final class AccessControl: Sendable {
   private func changingSessions<Value: Sendable>(_ body: (inout Sessions) -> Value) -> Value {
     state.withLock { state in
       let value = body(&state.sessions)
-      // Under the lock, so that the last state is kept last.
+      // This happens under the lock, so that the sessions are kept in the order of their changes.
       if state.sessions.isUnsaved { memory.keep(state.sessions.text()) }
       return value
     }
   }
 
-  /// Creates a ticket that logs in once within an hour; `nil` without a secret.
+  /// Creates a ticket that logs in once within an hour. Returns `nil` if there is no secret.
   public func ticket() -> String? {
     guard policy.secret != nil else { return nil }
     let ticket = Secret.randomText()
@@ -153,8 +156,8 @@ public final class AccessControl: Sendable {
     return ticket
   }
 
-  /// Logs in with the secret or a ticket.
-  /// - Throws: ``AccessRefusal``.
+  /// Opens a session for a client that gives the secret or a ticket.
+  /// - Throws: ``AccessRefusal`` for a wrong secret, or for a ticket that is no longer valid.
   public func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> Login {
     let (now, age) = (clock(), memory.redeem(Secret.name(of: secret)))
     let isTicket = try state.withLock { state throws(AccessRefusal) in
@@ -168,8 +171,8 @@ public final class AccessControl: Sendable {
     return Login(cookie: SessionCookie.setting(token, isSecure: SessionCookie.isSecure(head)), key: key)
   }
 
-  /// Logs out.
-  /// - Returns: The value of `Set-Cookie`.
+  /// Ends the session of a request.
+  /// - Returns: The value of `Set-Cookie` that removes the cookie.
   public func logOut(_ head: WebRequest) -> String {
     let names = SessionCookie.sessions(of: head, policy.secret)
     changingSessions { sessions in for name in names { sessions.end(name) } }

@@ -1,37 +1,37 @@
-// Decides who may use the service, by the head of a request alone.
+// Decides from the head of a request alone who may use the service.
 
 public import WebServer
 
 public struct AccessPolicy: Sendable {
-  /// The secret. Without one, only the loopback and the socket are open.
+  /// The secret that clients must know. Without a secret, only the loopback and the socket in the file system are open.
   public var secret: Secret?
-  /// The server's names in addition to `localhost` and addresses, lowercase.
+  /// The names under which the server may be addressed, in lowercase, in addition to `localhost` and addresses.
   public var names: Set<String>
-  /// The origins of other pages that may send requests.
+  /// The origins of other sites' pages that may send requests.
   public var origins: [WebOrigin]
-  /// Whether a proxy on this machine is trusted to name its clients.
+  /// Whether the service believes a proxy on this machine which client it forwards.
   public var trustsProxy: Bool
 
-  /// Creates a policy; by default the strictest one that lets the owner in.
+  /// Creates a policy; the default values are the strictest that still let the owner in.
   public init(secret: Secret? = nil, names: Set<String> = [], origins: [WebOrigin] = [], trustsProxy: Bool = false) {
     (self.secret, self.names, self.origins, self.trustsProxy) = (secret, names, origins, trustsProxy)
   }
 
   public enum Decision: Sendable {
-    /// Anyone may.
+    /// Anyone may send the request.
     case open
-    /// A client with the secret or a session may.
+    /// A client that has the secret or a session may send the request.
     case secret
-    /// A client with the secret may. A session is not enough.
+    /// Only a client that has the secret may send the request. A session is not enough.
     case token
-    /// No client may.
+    /// No client may send the request.
     case refused(AccessRefusal)
-    /// A preflight request, with its answer.
+    /// The request is a preflight request, and this is its answer.
     case answered(WebResponse)
   }
 
-  /// Decides on a request's head. The order matters: a request with a wrong name or from a wrong page learns nothing
-  /// else.
+  /// Decides on a request from its head. The order of the checks matters: a client that used a wrong name, or a wrong
+  /// page, learns nothing else.
   public func decision(on head: WebRequest) -> Decision {
     let listenerKind = ListenerRule.listenerKind(of: head)
     guard HostRule.allows(head.fields["Host"], listenerKind: listenerKind, names: names) else { return .refused(.host) }
@@ -46,7 +46,7 @@ public struct AccessPolicy: Sendable {
     return demand == .secret && area == .guarded ? .secret : .open
   }
 
-  /// Whether calls must contain the secret (``AccessArea/calls``).
+  /// Whether the calls in a request must contain the secret (``AccessArea/calls``).
   public func demandsSecret(_ head: WebRequest) -> Bool {
     ListenerRule.demand(of: ListenerRule.listenerKind(of: head), hasSecret: secret != nil) != .nothing
   }

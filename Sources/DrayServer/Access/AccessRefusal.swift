@@ -4,12 +4,12 @@ public import WebServer
 
 public struct AccessRefusal: Error, Sendable, Equatable {
   public let status: Int
-  /// The code for programs, as in all errors of the API.
+  /// The code of the error, which programs read, as in all errors of the API.
   public let code: String
-  /// The error, as a sentence.
+  /// The error as a sentence that people read.
   public let message: String
   public let advice: String
-  /// The seconds after which a retry makes sense.
+  /// The number of seconds after which it makes sense to try again.
   public var retryAfter: Int?
 
   static let host = AccessRefusal(
@@ -43,13 +43,14 @@ public struct AccessRefusal: Error, Sendable, Equatable {
       retryAfter: max(1, Int(seconds.rounded(.up))))
   }
 
-  /// The delay of ``slowDown(_:)``'s answer in seconds.
+  /// The number of seconds by which the answer of ``slowDown(_:)`` is delayed.
   static let pause = 1.0
 
-  /// The answer, in the form of all errors of the API. The texts are from this file and need no escaping.
+  /// The answer, in the form that all errors of the API have. The texts come from this file and contain nothing that
+  /// would have to be escaped.
   public var response: WebResponse {
     var fields: WebFields = ["Content-Type": "application/json"]
-    // RFC 9110 §15.5.2 requires a challenge. Browsers do not ask users for a bearer token.
+    // RFC 9110 §15.5.2 requires that the answer names a challenge. Browsers do not ask their users for a bearer token.
     if status == 401 { fields["WWW-Authenticate"] = "Bearer" }
     if let retryAfter { fields["Retry-After"] = String(retryAfter) }
     let text = #"{"error":{"code":"\#(code)","message":"\#(message)","advice":"\#(advice)"}}"#

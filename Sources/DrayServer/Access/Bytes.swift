@@ -1,11 +1,11 @@
 // Predicates on bytes, for the fields of requests.
 
 extension UInt8 {
-  /// Whether it is a space or a tab (RFC 9110 §5.6.3).
+  /// Whether the byte is a space or a tab (RFC 9110 §5.6.3).
   var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// The lowercase form of an ASCII letter; any other byte unchanged.
+  /// The lowercase form if the byte is an ASCII letter; otherwise the byte itself.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-  /// Whether it is visible ASCII (`VCHAR` of RFC 5234).
+  /// Whether the byte is visible ASCII (`VCHAR` of RFC 5234).
   var isVisible: Bool { self > 0x20 && self < 0x7F }
 }
 

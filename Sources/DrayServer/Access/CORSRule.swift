@@ -1,11 +1,11 @@
-// Decides what pages of other origins may read: nothing, unless the origin is named.
+// Decides what pages of other origins may read: nothing, unless the configuration names the page's origin.
 
 internal import WebServer
 
-/// Cross-origin requests (Fetch Standard, "CORS protocol").
+/// The rule for cross-origin requests (Fetch Standard, "CORS protocol").
 enum CORSRule {
-  /// Returns the fields that let a page of a named origin read the answer; none for any other. Cookies are never
-  /// permitted.
+  /// Returns the fields that let a page of a named origin read the answer; for any other origin, none of them. Such a
+  /// page never gets permission to use cookies.
   static func fields(_ head: WebFields, named: [WebOrigin]) -> WebFields {
     guard !named.isEmpty else { return [:] }
     // Caches must not serve the answer for one origin to another.
@@ -22,7 +22,7 @@ enum CORSRule {
     fields["Access-Control-Allow-Methods"] = "GET, POST, PUT, PATCH, DELETE"
     fields["Access-Control-Allow-Headers"] = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID"
     fields["Access-Control-Max-Age"] = "600"
-    // A page on the internet wants to access this machine (Private Network Access).
+    // With this field, a page on the internet asks for access to this machine (Private Network Access).
     if head.fields["Access-Control-Request-Private-Network"] != nil {
       fields["Access-Control-Allow-Private-Network"] = "true"
     }

@@ -1,4 +1,4 @@
-// Translates the failure to listen into a failure of a command.
+// Translates the error of a failed attempt to listen into a failure of a command.
 
 public import DrayCore
 public import WebServer

@@ -4,13 +4,13 @@ public import DrayCore
 public import WebServer
 
 public enum ListenerRule {
-  /// Checks, before a server starts, that addresses reachable by other users require a secret.
-  /// - Throws: ``Failure`` of the kind `usage`.
+  /// Checks, before a server starts, that there is a secret if other users can reach one of the addresses.
+  /// - Throws: ``Failure`` of the kind `usage` if the secret is missing.
   public static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
     try check(addresses.map { ($0.description, $0.listenerKind) }, hasSecret: hasSecret)
   }
 
-  /// Applies the same check to sockets that already listen, such as systemd's.
+  /// Applies the same check to sockets that already listen, for example those that systemd passes.
   public static func check(_ listeners: [Listener], hasSecret: Bool) throws(Failure) {
     try check(listeners.map { ($0.name, $0.listenerKind) }, hasSecret: hasSecret)
   }
@@ -25,11 +25,12 @@ public enum ListenerRule {
   public enum Demand: Sendable, Equatable {
     case nothing
     case secret
-    /// Closed to all clients, because there is no secret to send.
+    /// Closed to all clients, because the service has no secret that a client could send.
     case closed
   }
 
-  /// Returns a listener's demand. Only the owner can connect to the socket's file, so the secret would prove nothing more.
+  /// Returns what a listener demands of its clients. Only the owner can connect to the socket in the file system, so
+  /// the secret would prove nothing more.
   public static func demand(of listenerKind: ListenerKind, hasSecret: Bool) -> Demand {
     switch listenerKind {
     case .socket: .nothing
@@ -38,10 +39,11 @@ public enum ListenerRule {
     }
   }
 
-  /// The fields with which proxies name their clients (RFC 7239, RFC 9110 §7.6.3, and their predecessors).
+  /// The fields in which proxies name the client that they forward (RFC 7239, RFC 9110 §7.6.3, and their predecessors).
   private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
 
-  /// Returns the kind of listener whose rule applies. A forwarded request comes from outside, through any listener of the proxy.
+  /// Returns the kind of listener whose rule applies to a request. A request that a proxy forwarded counts as coming
+  /// from another machine, through whichever listener the proxy connects.
   public static func listenerKind(of head: WebRequest) -> ListenerKind {
     forwarding.contains { head.fields[$0] != nil } ? .outside : head.listenerKind
   }

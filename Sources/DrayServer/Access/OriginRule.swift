@@ -1,14 +1,14 @@
-// Decides which pages may change something or open WebSockets. Any site can make a browser send requests to this
-// machine.
+// Decides which pages may change something or open a WebSocket. Without this rule, any site could make a browser change
+// something here, because a browser sends requests to this machine for every page.
 
 public import WebServer
 
 /// Checks `Origin` (RFC 6454 §7; RFC 6455 §10.2) and `Sec-Fetch-Site` (W3C Fetch Metadata).
 public enum OriginRule {
-  /// Whether a request that may change something or opens a WebSocket comes from a permitted page.
+  /// Whether a request that may change something, or that opens a WebSocket, comes from a permitted page.
   ///
-  /// Programs send neither field. Browsers send `Origin` with all such requests except plain GETs (an image, a link).
-  /// For those, `Sec-Fetch-Site` says whether another site caused them.
+  /// Programs other than browsers send neither field. Browsers send `Origin` with all such requests except plain GETs
+  /// (for an image or a link). For plain GETs, `Sec-Fetch-Site` says whether another site caused them.
   public static func allows(_ fields: WebFields, named: [WebOrigin]) -> Bool {
     let origins = fields.all("Origin")
     guard origins.count < 2 else { return false }
@@ -22,7 +22,7 @@ public enum OriginRule {
     }
   }
 
-  /// Returns the named origin of a request; `nil` for the server's own pages and for programs.
+  /// Returns the origin of a request if the configuration names it; `nil` for the server's own pages and for programs.
   static func foreign(_ fields: WebFields, named: [WebOrigin]) -> String? {
     guard let text = fields["Origin"], let origin = WebOrigin(text), !origin.isOwn(host: fields["Host"]) else {
       return nil

@@ -1,13 +1,13 @@
-// Says in the log which option of `dray serve` lets a refused request in.
+// Finds the option of `dray serve` that would let a refused request pass, for the log.
 
 internal import DrayCore
 internal import WebServer
 
 enum RefusalHint {
-  /// The maximum length of a client's text in the log.
+  /// The maximum length of the text from a client that is logged.
   private static let most = 200
 
-  /// Returns the reason and the option; `nil` if no option helps.
+  /// Returns the reason for a refusal, and the option that would change it; `nil` if no option would.
   static func text(of head: WebRequest, _ policy: AccessPolicy) -> String? {
     guard case .refused(let refusal) = policy.decision(on: head) else { return nil }
     switch refusal {
@@ -20,7 +20,7 @@ enum RefusalHint {
   private static func host(_ head: WebRequest) -> String? {
     guard let name = head.fields["Host"].flatMap(HostRule.name) else { return nil }
     let shown = escaped(name)
-    // No option permits an address.
+    // No option permits a request that names an address.
     guard !name.hasPrefix("["), !name.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) else {
       return "asked by the address \(shown)"
     }

@@ -1,16 +1,16 @@
-// Counts wrong secrets, and decides when answers to them are delayed.
+// Counts wrong secrets, and decides when the answers to them are delayed.
 
 internal import Posix
 internal import WebServer
 
-/// Limits how many wrong secrets of a peer are answered at once: ten, and one more every six seconds. Answers to
-/// further ones are delayed. Right secrets are never counted or delayed.
+/// Limits how many wrong secrets of one peer are answered without a delay: ten, and one more every six seconds. The
+/// answers to any further wrong secrets are delayed. A right secret is never counted, and its answer is never delayed.
 struct SecretAttempts: Sendable {
-  /// The number of attempts answered at once.
+  /// The number of attempts that are answered without a delay.
   static let burst = 10.0
-  /// The seconds until one more is answered at once.
+  /// The number of seconds after which one more attempt is answered without a delay.
   static let interval = 6.0
-  /// The maximum number of remembered peers: those with the latest attempts.
+  /// The maximum number of peers that are remembered: those that tried most recently.
   static let mostPeers = 1024
 
   private struct Bucket {
@@ -22,7 +22,8 @@ struct SecretAttempts: Sendable {
 
   var count: Int { buckets.count }
 
-  /// Returns the seconds until a wrong secret of this peer is answered at once again; `nil` if it is now.
+  /// Returns the number of seconds until a wrong secret of this peer is answered without a delay; `nil` if that is so
+  /// already.
   func wait(_ peer: AttemptKey, now: Double) -> Double? {
     let tries = tries(peer, now: now)
     return tries >= 1 ? nil : (1 - tries) * Self.interval
@@ -39,7 +40,7 @@ struct SecretAttempts: Sendable {
     return min(bucket.tries + (now - bucket.at) / Self.interval, Self.burst)
   }
 
-  /// Forgets the half of the peers with the oldest attempts.
+  /// Forgets half of the peers: those whose attempts are the oldest.
   private mutating func forget(now: Double) {
     let times = buckets.values.map(\.at).sorted()
     let middle = times[times.count / 2]
@@ -47,7 +48,8 @@ struct SecretAttempts: Sendable {
   }
 }
 
-/// The peer for counting: an IPv4 address, or an IPv6 network of 2⁶⁴ addresses, which belongs to one customer.
+/// The peer that attempts are counted for: an IPv4 address, or an IPv6 network of 2⁶⁴ addresses, which belongs to one
+/// customer.
 struct AttemptKey: Sendable, Hashable {
   private let bytes: [UInt8]
 
@@ -58,7 +60,8 @@ struct AttemptKey: Sendable, Hashable {
     }
   }
 
-  /// Creates the key of a request. A trusted proxy names its client: the last entry is its own (RFC 7239 §5.2).
+  /// Creates the key for the sender of a request. A trusted proxy adds the address of its client as the last entry of
+  /// the field (RFC 7239 §5.2).
   init(_ head: WebRequest, trustsProxy: Bool) {
     let last = head.fields.all("X-Forwarded-For").last?.split(separator: ",").last
     let text = last.map { String(decoding: $0.utf8.trimmingBlanks, as: UTF8.self) }

@@ -1,9 +1,10 @@
-// The source of the secret.
+// The place from which a service reads its secret.
 
 public import DrayCore
 internal import Posix
 
-/// A source of the secret. It is never the command line, which every user of the machine can read (P7).
+/// A place from which the secret is read. The command line is never such a place, because every user of the machine can
+/// read it (P7).
 public enum SecretSource: Sendable, Equatable {
   /// A file that only its owner can read.
   case file(String)
@@ -14,8 +15,9 @@ public enum SecretSource: Sendable, Equatable {
   public static let variable = "DRAY_SERVE_SECRET"
   public static let credential = "dray-secret"
 
-  /// Returns the source to use: a named file, else the variable, else the credential; `nil` if there is none.
-  /// - Parameter exists: Whether there is a file at a path.
+  /// Returns the source to use: a file that was named, otherwise the variable, otherwise the credential; `nil` if all
+  /// three are missing.
+  /// - Parameter exists: Returns whether there is a file at a path.
   public static func choose(
     file: String?, environment: [String: String], exists: (String) -> Bool
   ) -> SecretSource? {
@@ -26,19 +28,19 @@ public enum SecretSource: Sendable, Equatable {
     return exists(path) ? .credential(path) : nil
   }
 
-  /// Reads the secret. White space at the end is not part of it.
-  /// - Throws: ``Failure`` if the file is missing, if others can read it, or if the secret is invalid.
+  /// Reads the secret. White space at the end of the source is not part of the secret.
+  /// - Throws: ``Failure`` if the file is missing, if other users can read it, or if the secret is invalid.
   public func read() throws(Failure) -> Secret { try found().secret }
 
   /// Reads the secret as text, to show it to the user.
-  /// - Throws: ``Failure``, as ``read()`` does.
+  /// - Throws: ``Failure`` for the same reasons as ``read()``.
   public func text() throws(Failure) -> String { try found().text }
 
   private func found() throws(Failure) -> (text: String, secret: Secret) {
     switch self {
     case .file(let path): try secret(path, try contents(path, isOurs: true))
-    // systemd grants access to the service's user with an access control list, which shows as mode 0440
-    // (systemd#29435). Other users cannot reach the file.
+    // systemd lets the service's user read the file with an access control list, which shows as mode 0440
+    // (systemd#29435). Other users cannot reach the file nevertheless.
     case .credential(let path): try secret(path, try contents(path, isOurs: false))
     case .variable(let name, let value): try secret("$\(name)", value)
     }

@@ -1,15 +1,17 @@
-// The security restrictions for browsers in every answer.
+// The fields in every answer that restrict what a browser may do with it.
 
 public import WebServer
 
 public enum SecurityFields {
-  /// The page loads only its own files, has no inline scripts or styles, and must not be framed (CSP Level 3).
+  /// The page may load only its own files, has no inline scripts or styles, and must not be shown in a frame (CSP Level
+  /// 3).
   public static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
     "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// The fields for ``WebServer/Settings/standing``. Nothing is cached unless an answer permits it.
+  /// The fields that are set as ``WebServer/Settings/standing``. Browsers cache an answer only if the answer itself
+  /// permits that.
   public static let all: WebFields = [
     "Content-Security-Policy": policy,
     "X-Content-Type-Options": "nosniff",

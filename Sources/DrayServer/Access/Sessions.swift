@@ -1,21 +1,22 @@
-// Login sessions, and links that log in once.
+// Login sessions, and tickets that log in once.
 
-/// Sessions by digests, so that neither this memory nor its file permits a login.
+/// The login sessions. They are named by digests, so that neither this memory nor the file of the sessions permits a
+/// login.
 struct Sessions: Sendable {
-  /// The lifetime of a session in seconds after its last use.
+  /// The number of seconds for which a session stays open after its last use.
   static let lifetime = 7 * 86_400.0
-  /// The maximum number of sessions. A new one replaces the least recently used one.
+  /// The maximum number of sessions. Beyond that number, a new session replaces the one that was used least recently.
   static let most = 64
-  /// The seconds after which a use is written to the file again.
+  /// The number of seconds after which a further use of a session is written to the file.
   static let grain = 3600.0
 
   private var used: [String: Double] = [:]
-  /// Whether the file lacks something that matters after a restart.
+  /// Whether the file lacks something that matters after a restart of the service.
   private(set) var isUnsaved = false
 
   init() {}
 
-  /// Reads ``text``; ignores invalid lines.
+  /// Reads the content of the file (``text()``); invalid lines are ignored.
   init(_ text: String) {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ")
@@ -30,10 +31,10 @@ struct Sessions: Sendable {
     isUnsaved = true
   }
 
-  /// Whether a session is open. The call counts as a use.
+  /// Whether a session is open. This call itself counts as a use of the session.
   mutating func isOpen(_ digest: String, now: Double) -> Bool {
     guard let last = used[digest], now - last < Self.lifetime else { return false }
-    // A clock that was set back must not end the session early.
+    // If the clock was set back, that must not end the session early.
     if abs(now - last) >= Self.grain {
       used[digest] = now
       isUnsaved = true
@@ -50,15 +51,16 @@ struct Sessions: Sendable {
   }
 }
 
-/// Links that log in once, by the digests of their tickets.
+/// The tickets that log in once, named by their digests.
 struct Tickets: Sendable {
-  /// The lifetime of a ticket in seconds.
+  /// The number of seconds for which a ticket is valid.
   static let lifetime = 3600.0
-  /// The maximum number of tickets, and of used ones that are remembered. A new one replaces the oldest.
+  /// The maximum number of valid tickets, and also of used tickets that are remembered. Beyond that number, a new
+  /// ticket replaces the oldest.
   static let most = 8
 
   private var made: [(digest: String, at: Double)] = []
-  /// Tickets that no longer log in.
+  /// The tickets that no longer log in, each with the reason.
   private var spent: [(digest: String, refusal: AccessRefusal)] = []
 
   /// Makes a ticket valid.
@@ -67,10 +69,10 @@ struct Tickets: Sendable {
     made.append((Secret.name(of: ticket), now))
   }
 
-  /// Redeems a ticket, which is then invalid.
-  /// - Parameter age: The seconds since another process made this ticket; `nil` if none did.
+  /// Logs in with a ticket, which is invalid from then on.
+  /// - Parameter age: The number of seconds since another process made this ticket; `nil` if no other process made it.
   /// - Returns: Whether the text is a ticket.
-  /// - Throws: ``AccessRefusal`` for one that was used or is too old.
+  /// - Throws: ``AccessRefusal`` for a ticket that was used already or is too old.
   mutating func use(_ text: String, now: Double, madeElsewhere age: Double?) throws(AccessRefusal) -> Bool {
     let digest = Secret.name(of: text)
     if let old = spent.first(where: { $0.digest == digest }) { throw old.refusal }

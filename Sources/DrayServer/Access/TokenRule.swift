@@ -1,16 +1,17 @@
-// Decides which requests need the secret to change anything (P19). Any web page can make a browser send them, and the
-// browser does not say which page did.
+// Decides which requests must contain the secret itself in order to change something (P19). These are requests that any
+// web page can make a browser send, where the browser does not say which page did.
 
 public import WebServer
 
-/// A rule in addition to ``ListenerRule`` and ``OriginRule``. It applies at every listener, and a session does not count as a
-/// token.
+/// This rule applies in addition to ``ListenerRule`` and ``OriginRule``. It applies at every listener, and a session
+/// does not replace the secret.
 public enum TokenRule {
-  /// Whether a call of this request must contain the secret itself to change anything.
+  /// Whether the calls of this request must contain the secret itself in order to change something.
   ///
-  /// A GET or HEAD may come from an image, a link or a bookmark. Browsers send it to plain names and some addresses
-  /// without `Origin` and `Sec-Fetch-Site`. `Sec-Fetch-Site: none` means a link in a mail program or a bookmark. A
-  /// WebSocket is safe, because browsers always send its `Origin`.
+  /// An image, a link or a bookmark can cause a GET or HEAD. If such a request goes to a plain name or to some kinds of
+  /// addresses, browsers send neither `Origin` nor `Sec-Fetch-Site`. `Sec-Fetch-Site: none` means that the user
+  /// followed a link in a mail program or a bookmark. A WebSocket is safe, because browsers always send `Origin` when
+  /// they open one.
   public static func needsToken(_ head: WebRequest) -> Bool {
     let isWebSocket = head.method == "GET" && head.fields["Upgrade"] != nil
     if ["GET", "HEAD"].contains(head.method), !isWebSocket { return true }

@@ -1,31 +1,32 @@
-// Origins of pages (RFC 6454), in the `Origin` field and in the configuration.
+// The origin of a page (RFC 6454), as in the `Origin` field and in the configuration.
 
 internal import DrayCore
 
 public struct WebOrigin: Sendable, Hashable {
-  /// The lowercase scheme, for example `https`.
+  /// The scheme in lowercase, for example `https`.
   let scheme: String
-  /// Host and port, without the scheme's default port; `*` for any.
+  /// The host and the port, without the port if it is the scheme's default; `*` stands for any.
   let authority: String
 
-  /// The schemes of browser extensions. In some browsers each installation has another name, so any may be permitted.
+  /// The schemes of the pages of browser extensions. In some browsers each installation of an extension has another
+  /// name, so the configuration may permit all names of such a scheme.
   private static let extensions: Set<String> = ["chrome-extension", "moz-extension", "safari-web-extension"]
 
-  /// The origin of pages that are opened from a file, `null`. Browsers also send it for pages that a site isolates, so
-  /// it identifies no site.
+  /// The origin `null` of pages that are opened from a file. Browsers also send `null` for pages that a site isolates,
+  /// so this origin identifies no site.
   public static let file = WebOrigin(scheme: "null", authority: "")
 
   private init(scheme: String, authority: String) { (self.scheme, self.authority) = (scheme, authority) }
 
-  /// Reads a permitted origin: `https://dray.example`, `moz-extension://*`; `nil` if invalid. `*` and `null` identify
-  /// no site and are not permitted by name.
+  /// Reads an origin that the configuration permits, such as `https://dray.example` or `moz-extension://*`. The result
+  /// is `nil` if the text is invalid. `*` and `null` identify no site, so they are invalid here.
   public init?(allowed text: String) {
     guard let origin = WebOrigin(text), origin != .file else { return nil }
     guard origin.authority != "*" || Self.extensions.contains(origin.scheme) else { return nil }
     self = origin
   }
 
-  /// Reads the value of an `Origin` field; `nil` if invalid.
+  /// Reads the value of an `Origin` field. The result is `nil` if the value is invalid.
   init?(_ text: String) {
     guard text != "null" else {
       self = .file
@@ -44,8 +45,8 @@ public struct WebOrigin: Sendable, Hashable {
     scheme == other.scheme && (authority == other.authority || authority == "*")
   }
 
-  /// Whether it is the origin of this server's own pages, given the request's `Host`. Behind a proxy the scheme
-  /// differs, so it is not compared.
+  /// Whether this is the origin of the server's own pages, given the `Host` of the request. Behind a proxy the schemes
+  /// of the two differ, so schemes are not compared.
   func isOwn(host: String?) -> Bool {
     guard let host, scheme == "http" || scheme == "https" else { return false }
     return authority == Self.withoutOwnPort(host.lowercased(), scheme)

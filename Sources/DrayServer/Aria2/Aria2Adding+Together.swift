@@ -1,13 +1,13 @@
-// Adds the jobs of many calls in one message in a single step.
+// Adds the jobs of many calls in one message at once, in a single step of the store.
 
 internal import DrayCore
 internal import DrayDocuments
 
 extension Aria2Adding {
-  /// The maximum number of jobs in a step, because other processes wait for its end.
+  /// The maximum number of jobs that are added in one step, because other processes wait until the step ends.
   private static let mostTogether = 1000
 
-  /// Returns the calls at the start of `orders` that add jobs at the end of the queue.
+  /// Returns the calls at the start of `orders` which add jobs at the end of the queue.
   static func group(_ orders: some Collection<Result<RPCOrder, RPCFailure>>) -> [RPCParameters] {
     var group: [RPCParameters] = []
     for order in orders.prefix(mostTogether) {
@@ -36,7 +36,7 @@ extension Aria2Adding {
     return outcomes.map { $0 ?? added.next() ?? .failure(.refused("No URI to download.")) }
   }
 
-  /// Adds all in one step; if the queue refuses that, each separately.
+  /// Adds all jobs in one step. If the queue refuses that, each job is added separately.
   private static func add(_ additions: [Aria2Addition], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
     if additions.count > 1, let added = try? await addAtOnce(additions, context) { return added.map { .success($0) } }
     var outcomes: [RPCAnswers.Outcome] = []
@@ -58,7 +58,7 @@ extension Aria2Adding {
 }
 
 extension RPCParameters {
-  /// Whether the call chooses neither a position nor a GID, which would require reading the queue first.
+  /// Whether the call chooses neither a position nor a GID. For either of them, the queue would have to be read first.
   fileprivate var addAtTheEnd: Bool {
     var parameters = self
     _ = parameters.takeToken()

@@ -41,7 +41,7 @@ enum Aria2Adding {
     let members = try parameters.optionalMembers(1) ?? []
     var values = try await Aria2OptionMethods.values(members, context)
     let position = try parameters.optionalPosition(2)
-    // These options are for one file, and the document may have several.
+    // These options apply to one file, and the document may describe several.
     for name in ["gid", "out", "checksum"] { values[name] = nil }
     let additions = try files(text).map { (file) throws in try addition(file, values, context) }
     return .list(try await context.queue.add(additions, at: position).map { .string($0.text) })
@@ -65,10 +65,10 @@ enum Aria2Adding {
   ) throws(RPCFailure) -> Aria2Addition {
     guard let first = urls.all.first else { throw .refused("URI is not provided.") }
     var specification = JobSpecification(request: TransferRequest(url: first), directory: context.queue.directory)
-    // The default of aria2, unless the client says otherwise.
+    // This is the default of aria2; the client's options may change it.
     specification.options.onConflict = .rename
     urls.apply(to: &specification)
-    // An empty form field does not remove the user named in a URL.
+    // An empty form field does not remove a user name that is part of a URL.
     let said = values.filter { !$0.value.isEmpty || !$0.key.hasSuffix("-user") && !$0.key.hasSuffix("-passwd") }
     try OptionMeaning.apply(Set(said.keys), of: said, to: &specification, context.grants)
     let kept = Aria2Option.withoutSecrets(values).filter { $0.key != "gid" && $0.key != "pause" }
@@ -81,15 +81,16 @@ enum Aria2Adding {
     _ file: OfferedFile, _ values: OptionMeaning.Values, _ context: Aria2Context
   ) throws -> Aria2Addition {
     var (values, file) = (values, file)
-    // Clients find the name among the options.
+    // Clients look for the file's name among the options.
     (values["out"], file.name) = (file.name, nil)
     var addition = try addition(try JobURLs(file.urls.map(\.string)), values, context)
     file.apply(to: &addition.specification)
     return addition
   }
 
-  /// Returns the answer to a client that repeats a GID: the job with it, if it is the same download. aria2 refuses
-  /// such a call, so a client whose connection broke cannot find out whether the first call was received.
+  /// Returns the answer to a client that uses a GID a second time: the existing job with that GID, if it is for the
+  /// same download. aria2 refuses such a call, so a client whose connection broke cannot find out whether its first
+  /// call arrived.
   private static func repeated(_ gid: GID, _ addition: Aria2Addition, _ context: Aria2Context) async throws -> RPCValue?
   {
     guard let id = try await context.queue.ids(gid).first, let known = try await context.queue.specification(of: id)
@@ -99,7 +100,7 @@ enum Aria2Adding {
     guard known.request.url == addition.specification.request.url else {
       throw RPCFailure.refused("GID \(gid.text) is already used.")
     }
-    // A removed job continues from its bytes.
+    // With `nil`, a removed job is added again and continues from its bytes.
     guard try await context.queue.jobs([id], isWhole: false).first?.status != .removed else { return nil }
     return .string(gid.text)
   }

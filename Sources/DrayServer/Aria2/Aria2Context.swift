@@ -1,4 +1,4 @@
-// The shared context of methods: the queue, the service's permissions, and the lookup of GIDs.
+// What all methods share: the queue, the permissions of clients, and the lookup of GIDs.
 
 internal import DrayCore
 
@@ -6,11 +6,11 @@ struct Aria2Context: Sendable {
   let queue: any Aria2Queue
   var grants: Aria2Grants = []
   var port: UInt16?
-  /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
+  /// The number of concurrent jobs with which the service was started; `nil` for as many as help.
   var jobs: Int?
 
-  /// Returns the job with the GID, or its beginning, in parameter `place`.
-  /// - Throws: The errors of aria2 for an invalid, unknown or ambiguous GID.
+  /// Returns the job that the parameter `place` names by its GID, or by the beginning of its GID.
+  /// - Throws: The error that aria2 has for an invalid, unknown or ambiguous GID.
   func id(_ parameters: RPCParameters, _ place: Int = 0) async throws -> JobID {
     let text = try parameters.string(place)
     let found = try await queue.ids(try GID(prefix: text))
@@ -19,7 +19,7 @@ struct Aria2Context: Sendable {
     return id
   }
 
-  /// Returns the present job with the GID in the first parameter.
+  /// Returns the job whose GID is the first parameter, in its present state.
   func job(_ parameters: RPCParameters, isWhole: Bool = false) async throws -> Aria2Job {
     let id = try await id(parameters)
     guard let job = try await queue.jobs([id], isWhole: isWhole).first else {

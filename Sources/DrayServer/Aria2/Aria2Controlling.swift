@@ -1,8 +1,9 @@
-// Methods that change jobs: pause, continue, remove, move, change URLs.
+// The methods that pause, continue, remove and move jobs, and change their URLs.
 
 internal import DrayCore
 
-/// Changes of jobs. The variants with `force` are equal here; in aria2 the others notify trackers first.
+/// The methods that change jobs. The variants with `force` do the same here; in aria2, the ones without `force` notify
+/// trackers first.
 enum Aria2Controlling {
   /// `aria2.pause(gid)`
   static func pause(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
@@ -36,7 +37,7 @@ enum Aria2Controlling {
   }
 
   static func pauseAll(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
-    // Pause waiting jobs first, so that none of them takes the place of an active one.
+    // The waiting jobs are paused first, so that none of them starts when an active one stops.
     let waiting = try await ids(.waiting, context)
     _ = try await context.queue.pause(waiting + (try await context.queue.ids(.active)))
     return .ok
@@ -62,13 +63,13 @@ enum Aria2Controlling {
     return .integer(target)
   }
 
-  /// The base of a position.
+  /// The place from which a position is counted.
   enum Way: String {
     case set = "POS_SET"
     case current = "POS_CUR"
     case end = "POS_END"
 
-    /// Returns the resulting index in the queue.
+    /// Returns the index in the queue that results from an offset.
     func target(_ offset: Int64, from place: Int, count: Int) -> Int {
       let base =
         switch self {
@@ -82,8 +83,8 @@ enum Aria2Controlling {
     }
   }
 
-  /// `aria2.changeUri(gid, fileIndex, delUris, addUris[, position])`: the first remaining URL is the job's own, the
-  /// others are its mirrors. At least one must remain.
+  /// `aria2.changeUri(gid, fileIndex, delUris, addUris[, position])`: the first URL that remains is the job's own, and
+  /// the others are its mirrors. At least one URL must remain.
   static func changeURI(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     _ = try parameters.string(0)
     let index = try parameters.integer(1, atLeast: 1)

@@ -1,4 +1,4 @@
-// aria2's numbers for the reasons why a job stopped (manual, "EXIT STATUS").
+// The numbers with which aria2 names the reason why a job stopped (manual, "EXIT STATUS").
 
 public import DrayCore
 
@@ -34,13 +34,13 @@ public enum Aria2ErrorCode: Int, Sendable {
     self =
       failure.httpStatus.flatMap { Aria2ErrorCode.byStatus[$0] } ?? failure.obstacle.map { Aria2ErrorCode($0) }
       ?? Aria2ErrorCode.byKind[failure.kind] ?? .unknown
-    // The job is fine and waits for space.
+    // A file error after which the job waits means that the disk is full.
     if self == .file, failure.recovery == .wait { self = .diskFull }
-    // Only a taken name has advice on this policy.
+    // Among the file errors, only the one for an existing file has advice on this policy.
     if self == .file, failure.advice?.names(.onConflict) ?? false { self = .fileExists }
   }
 
-  /// Creates the code for a server that cannot be reached. aria2 has none for a refused connection.
+  /// Creates the code for a server that cannot be reached. aria2 has no code for a refused connection.
   private init(_ obstacle: Failure.Obstacle) {
     switch obstacle {
     case .unresolvedName, .unknownName: self = .nameResolution
@@ -48,8 +48,8 @@ public enum Aria2ErrorCode: Int, Sendable {
     }
   }
 
-  /// The codes of HTTP statuses. Any other status is ``badAnswer``. For aria2, a 403 is a matter of the link and not of
-  /// the password.
+  /// The codes for HTTP statuses. Any status that is not listed gives ``badAnswer``. For aria2, the status 403 is a
+  /// problem of the link and not of the password.
   private static let byStatus: [Int: Aria2ErrorCode] = [
     401: .authentication, 407: .authentication, 403: .badAnswer, 404: .notFound, 410: .notFound, 429: .overloaded,
     503: .overloaded,

@@ -1,17 +1,17 @@
-// The keys of the struct that describes a job (manual, `aria2.tellStatus`).
+// The members of the struct with which aria2 describes a job (manual, `aria2.tellStatus`).
 
 internal import DrayCore
 
-/// A key of the struct, with its value for a job.
+/// A member of the struct: its key, and its value for a job.
 struct Aria2Field: Sendable {
   let name: String
-  /// Whether it needs more than a row of a list.
+  /// Whether the value needs more of a job than a row of a list contains.
   var needsWhole = false
-  /// Returns the value; `nil` if such a job lacks the key.
+  /// Returns the value for a job; `nil` if the struct of that job lacks the key.
   let value: @Sendable (Aria2Job) -> RPCValue?
 
-  /// All keys, in aria2's order. The keys of BitTorrent downloads and of dependent downloads are missing, because dray
-  /// has neither.
+  /// All members, in aria2's order. The members for BitTorrent and for downloads that depend on others are missing,
+  /// because dray has neither.
   static let all: [Aria2Field] = [
     Aria2Field(name: "bitfield", needsWhole: true) { PieceMap($0.segments, size: $0.size).text.map(RPCValue.string) },
     Aria2Field(name: "completedLength") { .number($0.received) },
@@ -30,7 +30,7 @@ struct Aria2Field: Sendable {
     Aria2Field(name: "uploadSpeed") { _ in .number(0) },
   ]
 
-  /// Returns the requested keys; all if none is named.
+  /// Returns the members with the requested keys; all members if no key is requested.
   static func asked(_ names: Set<String>) -> [Aria2Field] {
     names.isEmpty ? all : all.filter { names.contains($0.name) }
   }
@@ -39,7 +39,7 @@ struct Aria2Field: Sendable {
 extension [Aria2Field] {
   var needWhole: Bool { contains(where: \.needsWhole) }
 
-  /// Returns the struct of a job with these keys.
+  /// Returns the struct that describes a job, with these members.
   func of(_ job: Aria2Job) -> RPCValue {
     var members: [RPCValue.Member] = []
     members.reserveCapacity(count)

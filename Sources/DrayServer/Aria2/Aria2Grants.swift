@@ -1,8 +1,8 @@
-// The permissions that the configuration gives to clients by name.
+// The permissions that clients have only if the configuration names them.
 
-/// The requests that a client may make only if the configuration permits them by name.
+/// What a client may request only if the configuration permits it by name.
 struct Aria2Grants: OptionSet, Sendable {
   let rawValue: Int
-  /// Choosing a proxy, which sees the traffic.
+  /// Permits that a client chooses a proxy, which can see the traffic.
   static let proxy = Aria2Grants(rawValue: 1)
 }

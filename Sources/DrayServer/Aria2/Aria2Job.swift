@@ -1,4 +1,4 @@
-// A job as shown to aria2's clients, from the store's record and its runner's progress.
+// A job as aria2's clients see it, made from the store's record and the progress that its runner reports.
 
 internal import DrayCore
 internal import DrayStore
@@ -9,26 +9,27 @@ struct Aria2Job: Sendable, Equatable {
   var gid: GID
   var status: Aria2Status
   var directory: String
-  /// The path of the target; `nil` before it has a name.
+  /// The path of the file; `nil` before the file has a name.
   var path: String?
-  /// The URLs for display, without secrets (P7): the job's own, and its mirrors.
+  /// The job's own URL and its mirrors as they are shown, without secrets (P7).
   var urls: [String]
-  /// The URL that answered, after redirects, for display.
+  /// The URL that answered after redirects, as it is shown.
   var currentURL: String?
-  /// The number of attempts, from the record.
+  /// The number of attempts that the record counts.
   var attempts: Int
   var wasTried: Bool
-  /// The number of bytes received.
+  /// The number of bytes that were received.
   var received: Int64
-  /// The length of the file in bytes; `nil` if unknown.
+  /// The length of the file in bytes; `nil` if it is unknown.
   var size: Int64?
   var segments: SegmentSet
-  /// The rate in bytes per second.
+  /// The transfer rate in bytes per second.
   var rate: Int64 = 0
   var connections = 0
   var failure: Failure?
 
-  /// Creates a job from a row of a list. It has no mirrors, and segments only if its runner reports them.
+  /// Creates a job from a row of a list. Such a job has no mirrors here, and it has segments only if its runner reports
+  /// them.
   init(_ job: JobSummary, live: ProgressEntry?) {
     id = job.id
     gid = GID(uuid: job.uuidText)
@@ -46,7 +47,7 @@ struct Aria2Job: Sendable, Equatable {
     take(live)
   }
 
-  /// Creates a whole job.
+  /// Creates a job with its mirrors and segments.
   init(_ job: Job, live: ProgressEntry?) {
     self.init(JobSummary(job, rank: 0, waitsFor: []), live: nil)
     urls = JobURLs(job.specification).all.map(\.description)
@@ -62,7 +63,7 @@ struct Aria2Job: Sendable, Equatable {
     take(live)
   }
 
-  /// Returns the job with its runner's present progress.
+  /// Returns the job with the progress that its runner reports now.
   func showing(_ live: ProgressEntry?) -> Aria2Job {
     var job = self
     job.take(live)
@@ -72,7 +73,7 @@ struct Aria2Job: Sendable, Equatable {
   private mutating func take(_ live: ProgressEntry?) {
     guard status == .active, let live else { return }
     wasTried = true
-    // While a body is sent, the count is of the body and not of the file.
+    // While a request's body is sent, the runner counts the bytes of that body and not those of the file.
     guard live.phase != .sending else { return }
     (rate, connections) = (Int64(max(0, min(live.rate, 1e15))), live.connections)
     (received, size) = (live.received, live.size ?? size)

@@ -1,4 +1,4 @@
-// Methods that read jobs.
+// The methods that read jobs.
 
 internal import DrayCore
 

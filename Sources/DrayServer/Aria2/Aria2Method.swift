@@ -1,12 +1,12 @@
-// The table of methods (manual, "Methods"), in the order of `system.listMethods`.
+// The table of aria2's methods (manual, "Methods"), in the order of `system.listMethods`.
 
 struct Aria2Method: Sendable {
   typealias Body = @Sendable (RPCParameters, Aria2Context) async throws -> RPCValue
 
   let name: String
-  /// Whether it only reads. For any other method, the service must know that its own page or a program calls it.
+  /// Whether the method only reads. Any other method may only be called by the service's own page or by a program.
   let looks: Bool
-  /// Whether it needs the token if there is a secret.
+  /// Whether a call of the method must contain the token if the service has a secret.
   let needsToken: Bool
   let run: Body
 
@@ -17,10 +17,11 @@ struct Aria2Method: Sendable {
   private static func look(_ name: String, _ run: @escaping Body) -> Aria2Method { Aria2Method(name, looks: true, run) }
   private static func act(_ name: String, _ run: @escaping Body) -> Aria2Method { Aria2Method(name, looks: false, run) }
 
-  /// The method that calls several others. It is carried out by ``RPCAnswers``.
+  /// The method that carries out several calls. ``RPCAnswers`` carries it out.
   static let multicall = "system.multicall"
 
-  /// All methods except ``multicall``. BitTorrent methods are missing, as in an aria2 built without BitTorrent.
+  /// All methods except ``multicall``. The methods for BitTorrent are missing, as in an aria2 that was built without
+  /// BitTorrent.
   static let all: [Aria2Method] = [
     act(Aria2Adding.addURIName, Aria2Adding.addURI), act("aria2.addMetalink", Aria2Adding.addMetalink),
     act("aria2.remove", Aria2Controlling.remove), act("aria2.pause", Aria2Controlling.pause),
@@ -47,7 +48,7 @@ struct Aria2Method: Sendable {
 
   static func named(_ name: String) -> Aria2Method? { byName[name] }
 
-  /// The names, including ``multicall``.
+  /// The names of all methods, including ``multicall``.
   static let names: [String] = {
     var names = all.map(\.name)
     names.insert(multicall, at: names.firstIndex(of: "system.listMethods") ?? names.endIndex)

@@ -1,4 +1,4 @@
-// The notifications over WebSocket (manual, "Notifications").
+// The notifications that aria2 sends over a WebSocket (manual, "Notifications").
 
 internal import DrayCore
 internal import DrayKit
@@ -8,7 +8,7 @@ struct Aria2Notification: Sendable, Equatable {
   enum Kind: String, Sendable, CaseIterable {
     case start = "aria2.onDownloadStart"
     case pause = "aria2.onDownloadPause"
-    /// An active job was removed.
+    /// A client removed an active job.
     case stop = "aria2.onDownloadStop"
     case complete = "aria2.onDownloadComplete"
     case error = "aria2.onDownloadError"
@@ -29,27 +29,28 @@ struct Aria2Notification: Sendable, Equatable {
   }
 }
 
-/// Derives notifications from changes of jobs. A job starts once, however often it is tried.
+/// Derives notifications from changes of jobs. A job is reported as started once, however often it is tried.
 struct Aria2Notifier: Sendable {
-  /// The jobs that have started and not ended.
+  /// The jobs that have started and have not ended yet.
   private var running: [JobID: GID] = [:]
 
-  /// Returns the notification of a change; `nil` if it has none.
-  /// - Parameter isRemoval: Whether a client removed the job, which is paused to keep its bytes.
+  /// Returns the notification for a change; `nil` if aria2 does not report such a change.
+  /// - Parameter isRemoval: Whether the job is paused because a client removed it and its bytes are kept.
   mutating func notification(of change: JobChange, isRemoval: Bool = false) -> Aria2Notification? {
     notification(
       of: change.kind, change.id, change.record.map { GID(uuid: $0.uuidText) },
       hasFailed: change.record?.failureText != nil, isActive: change.record?.state == .active, isRemoval: isRemoval)
   }
 
-  /// Returns the notification of a change, given its parts.
+  /// Returns the notification for a change, given as its parts.
   mutating func notification(
     of change: JobChange.Kind, _ id: JobID, _ gid: GID?, hasFailed: Bool, isActive: Bool = false,
     isRemoval: Bool = false
   ) -> Aria2Notification? {
     switch change {
     case .present:
-      // The job started before the first client connected. Its end must still be reported.
+      // An active job that is not known here started before the first client connected. Its end must be reported
+      // nevertheless.
       if isActive { running[id] = gid }
       return nil
     case .added, .answered, .retrying, .progress: return nil
@@ -59,7 +60,7 @@ struct Aria2Notifier: Sendable {
       return Aria2Notification(kind: .start, gid: gid)
     case .queued: return end(id, nil)
     case .removed: return end(id, .stop)
-    // A job that was not active may also be paused, but aria2 does not report that.
+    // A job that was not active can be paused as well, but aria2 does not report that.
     case .paused: return end(id, isRemoval ? .stop : .pause)
     case .complete: return end(id, .complete, gid)
     case .failed: return end(id, .error, gid)

@@ -1,10 +1,10 @@
-// aria2's options on a command line: their syntax, their letters, and those that only a command line or a configuration
-// has.
+// aria2's options on a command line: their syntax, their letters, and the options that exist only on a command line or
+// in a configuration file.
 
 extension Aria2Option {
   public static let names = Set(all.map(\.name))
 
-  /// Returns the option with a name, which may be abbreviated while it remains unambiguous.
+  /// Returns the option with a name. The name may be shortened as long as only one option begins with it.
   public static func named(_ name: String) -> Aria2Option? {
     if let option = byName[name] { return option }
     let found = name.isEmpty ? [] : all.filter { $0.name.hasPrefix(name) }
@@ -13,10 +13,10 @@ extension Aria2Option {
 
   public static func lettered(_ letter: Character) -> Aria2Option? { letters[letter].flatMap { byName[$0] } }
 
-  /// Whether the value may be missing. If given, it is in the same word as the name.
+  /// Whether the option's value may be omitted. If the value is given, it is in the same word as the option's name.
   public var isSwitch: Bool { isFlag || name == "optimize-concurrent-downloads" }
 
-  /// Whether the option can have a value. Only flags are checked.
+  /// Whether the option may have this value. Only the values of flags are checked.
   public func accepts(_ value: String) -> Bool { !isFlag || value == "true" || value == "false" }
 
   private var isFlag: Bool {
@@ -35,7 +35,7 @@ extension Aria2Option {
     "Z": "force-sequential",
   ]
 
-  /// The options that clients cannot set. Some of them are shown.
+  /// The options that clients cannot set. Clients can see some of them.
   static let ofLine =
     options(
       .boolean,
@@ -64,8 +64,8 @@ extension Aria2Option {
     }
   }
 
-  /// The values that clients see, because front ends show a setting without one as broken. The path of a file that dray
-  /// lacks is empty. ``Aria2OptionMethods`` adds the port.
+  /// The values that clients see. A front end shows a setting without a value as broken. The path of a file that dray
+  /// does not have is empty. ``Aria2OptionMethods`` adds the port.
   private static let told: [String: String] = [
     "auto-save-interval": "60", "bt-detach-seed-only": "false", "ca-certificate": "", "conf-path": "",
     "console-log-level": "notice", "daemon": "false", "deferred-input": "false", "dht-file-path": "",

@@ -1,5 +1,6 @@
-// The options of aria2 1.36 that clients can set or see, with their defaults. OptionMeaning gives their meaning in
-// dray; options without one are accepted and returned. Aria2Option+Line.swift has those of a command line.
+// The options of aria2 1.36 that clients can set or see, with their defaults. OptionMeaning says what an option means
+// for dray; an option without an entry there is accepted and returned, and has no effect. Aria2Option+Line.swift lists
+// the options of a command line.
 
 extension Aria2Option {
   private static let kilo: Int64 = 1 << 10
@@ -8,7 +9,7 @@ extension Aria2Option {
   private static let rate = OptionForm.size(0...Int64.max)
   private static let seconds = OptionForm.integer(1...600)
 
-  /// All options, sorted by name within each place.
+  /// All options. Within each place they are sorted by name.
   static let all = ofJobs + ofOneJob + ofService + shown + ofLine
 
   private static let ofJobs: [Aria2Option] = [

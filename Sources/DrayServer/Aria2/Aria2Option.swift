@@ -1,24 +1,25 @@
-// An option of aria2: the places where it may be set, and its valid values.
+// An option of aria2: the places where it may be set, and the values that it may have.
 
 internal import DrayDocuments
 
 public struct Aria2Option: Sendable {
-  /// The place where a client may set it (manual, "Input File", `aria2.changeOption`, `aria2.changeGlobalOption`).
+  /// The place where a client may set an option (manual, "Input File", `aria2.changeOption`,
+  /// `aria2.changeGlobalOption`).
   enum Place: Sendable {
     /// For a job, and as a default for later jobs.
     case job
-    /// For a job only.
+    /// For a job, but not as a default.
     case jobOnly
-    /// For the service only.
+    /// For the service, but not for a job.
     case service
-    /// Nowhere; it is only shown, or only on a command line.
+    /// A client cannot set the option: the option is only shown, or exists only on a command line.
     case nowhere
   }
 
   /// The full name, without dashes.
   public let name: String
   let form: OptionForm
-  /// The default that aria2 shows; `nil` if it shows none.
+  /// The default value that aria2 shows; `nil` if aria2 shows none.
   let usual: String?
   let place: Place
 
@@ -31,9 +32,10 @@ public struct Aria2Option: Sendable {
 
   static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-  /// Returns a client's values in aria2's form. Unknown options, options that cannot be set there, and values that are
-  /// no strings are ignored. A list of strings is valid for an option that may be repeated.
-  /// - Throws: The error of aria2 for an invalid value.
+  /// Reads the values that a client gives, and returns them in aria2's form. An option is ignored if it is unknown, if
+  /// it cannot be set at this place, or if its value is not a string. For an option that may be repeated, a list of
+  /// strings is valid as well.
+  /// - Throws: The error that aria2 has for an invalid value.
   static func read(
     _ members: [JSONNode.Member], _ mayBeSet: (Aria2Option) -> Bool
   ) throws(RPCFailure) -> [String: String] {
@@ -54,7 +56,8 @@ public struct Aria2Option: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the values without secrets, which are not shown (P7). A secret header field is kept only in the job.
+  /// Returns the values without the secret ones, which are never shown (P7). A header field that is secret is kept only
+  /// in the job.
   static func withoutSecrets(_ values: [String: String]) -> [String: String] {
     values.filter { name, value in
       !name.hasSuffix("-passwd")
@@ -62,7 +65,7 @@ public struct Aria2Option: Sendable {
     }
   }
 
-  /// Returns the defaults of the shown options.
+  /// Returns the default values of the options that are shown.
   static func usual(_ isShown: (Aria2Option) -> Bool) -> [String: String] {
     all.reduce(into: [:]) { values, option in
       if isShown(option), let usual = option.usual { values[option.name] = usual }

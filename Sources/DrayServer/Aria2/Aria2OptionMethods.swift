@@ -1,16 +1,16 @@
-// Methods for the options of a job and of all jobs.
+// The methods for the options of one job, and for the options of all jobs.
 
 internal import DrayCore
 internal import DrayDocuments
 
 enum Aria2OptionMethods {
-  /// Returns the values for a new job: the client's, and the defaults that were set for all jobs.
+  /// Returns the values for a new job: those of the client, and the defaults that clients set for all jobs.
   static func values(_ members: [JSONNode.Member], _ context: Aria2Context) async throws -> OptionMeaning.Values {
     let given = try read(members, context, \.isOfJobs)
     return try await context.queue.keptOptions(of: nil).merging(given) { $1 }
   }
 
-  /// Reads a client's values. Its directory may begin with `~`.
+  /// Reads the values that a client gives. The directory that a client names may begin with `~`.
   private static func read(
     _ members: [JSONNode.Member], _ context: Aria2Context, _ mayBeSet: (Aria2Option) -> Bool
   ) throws(RPCFailure) -> OptionMeaning.Values {
@@ -47,8 +47,8 @@ enum Aria2OptionMethods {
     }
     let kept = try await context.queue.keptOptions(of: job.id)
     let (before, told) = (specification, shown(specification, kept))
-    // Some clients send back all options, not just those that their user changed. A value as shown changes nothing;
-    // otherwise the hidden passwords and cookies would be lost.
+    // Some clients send all options back, and not just those that their user changed. A value that equals the shown one
+    // therefore changes nothing; otherwise the passwords and cookies that are not shown would be lost.
     let given = try read(members, context) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
       .filter { told[$0.key, default: ""] != $0.value }
     let values = OptionMeaning.values(of: specification, said: kept).merging(given) { $1 }
@@ -77,7 +77,7 @@ enum Aria2OptionMethods {
   /// `aria2.changeGlobalOption(options)`
   static func changeGlobal(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     let given = try read(try parameters.members(0), context, \.isOfService)
-    // Refuse invalid values now instead of with each later job.
+    // Invalid values are refused here and not with each later job.
     var sample = JobSpecification(
       request: TransferRequest(url: try RequestURL.parse("http://localhost/").url), directory: context.queue.directory)
     try OptionMeaning.apply(Set(given.keys), of: given, to: &sample, context.grants)

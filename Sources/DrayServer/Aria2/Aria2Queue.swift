@@ -1,4 +1,4 @@
-// The queue's interface for aria2's methods, in dray's terms. Methods reach jobs only through it.
+// What aria2's methods need of the queue, in dray's terms. The methods reach jobs only through this protocol.
 
 internal import DrayCore
 internal import DrayStore
@@ -6,91 +6,95 @@ internal import DrayStore
 struct Aria2Addition: Sendable, Equatable {
   var specification: JobSpecification
   var isPaused = false
-  /// The beginning of its UUID, if the client chooses one.
+  /// The GID that the client chose, which becomes the beginning of the job's UUID; `nil` if the client chose none.
   var gid: GID?
-  /// The options without meaning here, which are returned on request.
+  /// The options that have no meaning for dray, which clients get back on request.
   var kept: [String: String] = [:]
 }
 
 struct Aria2Limits: Sendable, Equatable {
-  /// The rate in bytes per second; `nil` for no limit.
+  /// The limit for all jobs together, in bytes per second; `nil` for no limit.
   var rate: Int64?
   /// The number of concurrent jobs; `nil` for as many as help.
   var jobs: Int?
 }
 
-/// The queue as seen by aria2's methods. Missing jobs are omitted from answers; a failure names the impossible action.
+/// The queue as aria2's methods see it. Answers leave out jobs that do not exist; a thrown failure names the action
+/// that is not possible.
 protocol Aria2Queue: Sendable {
   // MARK: Reading
 
-  /// Returns the jobs of a list: active ones in the order of their start, waiting ones in the order of the queue,
-  /// stopped ones in the order of their end.
+  /// Returns the jobs of a list: active jobs in the order of their start, waiting jobs in the order of the queue,
+  /// stopped jobs in the order of their end.
   func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID]
 
-  /// Returns the jobs whose GID begins with a prefix. If there are several, returns at least two.
+  /// Returns the jobs whose GID begins with a prefix. If there are several such jobs, at least two of them are
+  /// returned.
   func ids(_ prefix: GID) async throws(Failure) -> [JobID]
 
-  /// Returns these jobs in this order.
-  /// - Parameter isWhole: Whether to include mirrors and segments, which cost more.
+  /// Returns the jobs with these numbers, in the same order.
+  /// - Parameter isWhole: Whether the result includes mirrors and segments, which take longer to read.
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job]
 
   func specification(of id: JobID) async throws(Failure) -> JobSpecification?
 
   // MARK: Changing
 
-  /// Returns why a job cannot be added, regardless of other jobs that are added with it; `nil` without an objection.
+  /// Returns the reason why a job cannot be added, whatever other jobs are added with it; `nil` if it can be.
   nonisolated func objection(to addition: Aria2Addition) -> Failure?
 
-  /// Adds jobs, all or none, durably. If a job for the same download exists, it continues instead.
-  /// - Parameter place: The position among the waiting jobs; `nil` is the end.
+  /// Adds either all jobs or none of them, and returns once they are on the disk. If a job for the same download
+  /// exists, that job continues instead.
+  /// - Parameter place: The position among the waiting jobs; `nil` means the end.
   /// - Returns: The GID of each job.
   func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [GID]
 
   /// Pauses jobs.
-  /// - Returns: The jobs for which that was possible.
+  /// - Returns: The jobs that could be paused.
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
-  /// Queues paused jobs.
-  /// - Returns: The jobs for which that was possible.
+  /// Puts paused jobs back into the queue.
+  /// - Returns: The jobs that could be put back.
   func resume(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
-  /// Removes jobs. Those with bytes stay in the list of stopped jobs, and adding them again continues them. Formerly
-  /// active ones without bytes stay in the list while the service runs.
-  /// - Returns: The jobs for which that was possible.
+  /// Removes jobs. Removed jobs with bytes stay in the list of stopped jobs, and continue if they are added again.
+  /// Removed jobs without bytes that were active stay in that list for as long as the service runs.
+  /// - Returns: The jobs that could be removed.
   func remove(_ ids: [JobID]) async throws(Failure) -> Set<JobID>
 
-  /// Removes jobs from the list of stopped jobs, with their part files. Published files stay.
+  /// Removes jobs from the list of stopped jobs, and deletes their part files. Files that are complete stay.
   func forget(_ ids: [JobID]) async throws(Failure)
 
-  /// Clears the list of stopped jobs, except for failed ones with resumable bytes.
+  /// Empties the list of stopped jobs, but keeps failed jobs with bytes from which they can continue.
   func forgetStopped() async throws(Failure)
 
-  /// Moves a waiting job.
-  /// - Parameter index: The position among the waiting jobs.
+  /// Moves a waiting job in the queue.
+  /// - Parameter index: The new position among the waiting jobs.
   func move(_ id: JobID, to index: Int) async throws(Failure)
 
-  /// Changes a job's specification: URL, mirrors, options, place. An active job restarts if it cannot take the change
-  /// while it runs.
+  /// Changes a job's specification: its URL, mirrors, options, and place. An active job that cannot take the change
+  /// while it runs is stopped and started again.
   func change(_ id: JobID, to specification: JobSpecification) async throws(Failure)
 
   // MARK: The service
 
   var directory: String { get }
 
-  /// The expansion of `~` in clients' directories; `nil` leaves it unchanged.
+  /// The directory that replaces `~` in clients' directories; with `nil`, `~` stays as it is.
   var home: String? { get }
 
   func limits() async throws(Failure) -> Aria2Limits
   func set(_ limits: Aria2Limits) async throws(Failure)
 
-  /// Returns a job's options without meaning here, as given; for `nil`, those of all new jobs.
+  /// Returns those options of a job that have no meaning for dray, as the client gave them; for `nil`, those that
+  /// clients set for all new jobs.
   func keptOptions(of id: JobID?) async throws(Failure) -> [String: String]
   func keep(_ options: [String: String], of id: JobID?) async throws(Failure)
 
-  /// The id of this run of the service: 40 hexadecimal digits.
+  /// The identifier of this run of the service: 40 hexadecimal digits.
   var session: String { get }
 
-  /// Stops the service soon, after the call was answered.
+  /// Stops the service soon, but not before the call is answered.
   func stop() async
 }
 

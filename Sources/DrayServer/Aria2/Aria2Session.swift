@@ -1,13 +1,14 @@
-// Methods for the service itself.
+// The methods about the service itself.
 
 public import DrayCore
 
 public enum Aria2Session {
-  /// The version of aria2 with which answers are compared (Tests/Aria2). Clients use it to decide on features.
+  /// The version of aria2 with which the tests compare the answers (Tests/Aria2). Clients decide by this version which
+  /// features they use.
   public static let aria2Version = "1.36.0"
 
-  /// Returns the options in which a job differs from a new one of `aria2c`, sorted by name. Leaves out the job's place,
-  /// its connections, and what may be secret: header fields, user names, proxies.
+  /// Returns the options in which a job differs from a new job of `aria2c`, sorted by name. Options for the job's place
+  /// and connections are left out, and also those that may be secret: header fields, user names, proxies.
   public static func changes(of job: JobSpecification) -> [(name: String, value: String)] {
     var plain = JobSpecification(request: TransferRequest(url: job.request.url), directory: job.directory)
     (plain.options.onConflict, plain.options.keepsArrivalTime) = (.rename, true)
@@ -19,7 +20,7 @@ public enum Aria2Session {
     }.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 
-  /// `aria2.getVersion()`: aria2's version, with dray's own as an additional member.
+  /// `aria2.getVersion()`: aria2's version, and the version of dray as an additional member.
   static func version(_ parameters: RPCParameters, _ context: Aria2Context) -> RPCValue {
     .of([
       "dray": .string(DrayVersion.text),
@@ -33,10 +34,10 @@ public enum Aria2Session {
     .of(["sessionId": .string(context.queue.session)])
   }
 
-  /// `aria2.saveSession()`: does nothing, because every change is durable when it is answered.
+  /// `aria2.saveSession()`: does nothing, because every change is on the disk when its call is answered.
   static func save(_ parameters: RPCParameters, _ context: Aria2Context) -> RPCValue { .ok }
 
-  /// `aria2.shutdown()` and `aria2.forceShutdown()`, which are equal here, because there are no trackers to notify.
+  /// `aria2.shutdown()` and `aria2.forceShutdown()`, which do the same here, because there are no trackers to notify.
   static func stop(_ parameters: RPCParameters, _ context: Aria2Context) async -> RPCValue {
     await context.queue.stop()
     return .ok

@@ -1,19 +1,19 @@
-// The states of jobs in aria2's terms (manual, `aria2.tellStatus`, key `status`).
+// The states that a job has for aria2 (manual, `aria2.tellStatus`, key `status`).
 
 internal import DrayCore
 
 enum Aria2Status: String, Sendable, CaseIterable {
   case active, waiting, paused, error, complete, removed
 
-  /// The lists that clients request. Each job is in one of them.
+  /// The lists of jobs that clients request. Each job is in exactly one list.
   enum List: Sendable, CaseIterable {
     case active, waiting, stopped
   }
 
-  /// Creates the state of a job.
+  /// Creates the status for a job's state in dray.
   ///
-  /// An interrupted job with a failure has stopped with an error, so that the client decides what follows. Without a
-  /// failure its runner has ended, and the job waits for the next one.
+  /// An interrupted job with a failure counts as stopped with an error, so that the client decides how to continue. An
+  /// interrupted job without a failure waits: its runner has ended, and the next runner continues it.
   init(_ state: JobState, hasFailed: Bool) {
     self =
       switch state {

@@ -1,12 +1,13 @@
-// A part of a list (manual, `aria2.tellWaiting`), from an offset forward, or backward from an offset counted from the
-// end.
+// A part of a list (manual, `aria2.tellWaiting`): from an offset forward, or, for an offset counted from the end,
+// backward.
 
 struct Aria2Window: Sendable, Equatable {
-  /// The offset of the first job. -1 is the last of the list; the jobs then follow backward.
+  /// The offset of the first job in the part. -1 is the last job of the list; from a negative offset, the part
+  /// continues backward.
   var offset: Int64
   var count: Int64
 
-  /// Returns the part of a list, in the order of the answer.
+  /// Returns this part of a list, in the order in which it is answered.
   func part<Element>(of list: [Element]) -> [Element] {
     guard offset < 0 else {
       return Array(list.dropFirst(Int(clamping: offset)).prefix(Int(clamping: count)))

@@ -1,4 +1,4 @@
-// The names of jobs for aria2's clients (manual, "GID"): the first 16 hexadecimal digits of a job's UUID.
+// The names that aria2's clients use for jobs (manual, "GID"): the first 16 hexadecimal digits of a job's UUID.
 
 internal import Crypto
 internal import FoundationEssentials
@@ -7,17 +7,17 @@ internal import FoundationEssentials
 struct GID: Sendable, Hashable {
   static let length = 16
 
-  /// The lowercase digits.
+  /// The digits in lowercase.
   let text: String
 
   init(uuid: some StringProtocol) {
-    // Works on bytes, because this is done for every job of every list.
+    // This code works on bytes, because it runs for every job of every list.
     let digits = uuid.utf8.lazy.filter { $0 != UInt8(ascii: "-") }.prefix(GID.length)
     text = String(decoding: digits.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// Reads a GID or its beginning, as clients may shorten it.
-  /// - Throws: The error of aria2 if it is empty, too long, or not hexadecimal.
+  /// Reads a GID or the beginning of one, because clients may shorten it.
+  /// - Throws: The error that aria2 has for a text that is empty, too long, or not hexadecimal.
   init(prefix: String) throws(RPCFailure) {
     guard (1...GID.length).contains(prefix.utf8.count), GID.isHexadecimal(prefix) else {
       throw .refused("Invalid GID \(prefix)")
@@ -25,7 +25,7 @@ struct GID: Sendable, Hashable {
     text = prefix.lowercased()
   }
 
-  /// Reads a whole GID that a client chooses for a job (`--gid`). 0 is invalid.
+  /// Reads a full GID that a client chooses for a job (`--gid`). The GID 0 is invalid.
   init(chosen text: String) throws(RPCFailure) {
     guard text.utf8.count == GID.length, GID.isHexadecimal(text), text.contains(where: { $0 != "0" }) else {
       throw .refused("Invalid GID \(text)")
@@ -33,8 +33,8 @@ struct GID: Sendable, Hashable {
     self.text = text.lowercased()
   }
 
-  /// Returns the UUID of a job for which a client chose this whole GID. Each store derives a different UUID, because
-  /// part files are named by UUIDs and those of two stores may share a directory.
+  /// Returns the UUID for a job whose GID the client chose in full. Each store derives a different UUID, because part
+  /// files are named by UUIDs, and two stores may use the same directory.
   func uuid(in home: String) -> String {
     let rest = SHA256.hash(data: Data("\(home)\n\(text)".utf8)).prefix(8)
     let digits = text + rest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()

@@ -1,16 +1,16 @@
-// Writes parsed values unchanged: the id of a call may be any value.
+// Writes a parsed JSON value unchanged, because the id of a call may be any value.
 
 package import DrayCore
 package import DrayDocuments
 
-/// A number with its original digits.
+/// A number in the digits in which it was parsed.
 private struct Digits: JSONScalar {
   let text: String
   func write(to json: inout [UInt8]) { json.append(contentsOf: text.utf8) }
 }
 
 extension JSONText {
-  /// Writes a parsed value. Its depth is bounded by the parser.
+  /// Writes a parsed value. The depth of the value needs no limit here, because the parser already limits it.
   package mutating func value(_ node: JSONNode) {
     switch node.value {
     case .null: value(String?.none)

@@ -1,10 +1,11 @@
-// The URLs of a job for aria2's clients, all of equal rank. dray fetches the first and uses the others as mirrors.
+// The URLs of a job. For aria2's clients they are all equal; dray fetches from the first one and uses the others as
+// mirrors.
 
 internal import DrayCore
 
 struct JobURLs: Sendable, Equatable {
   private(set) var all: [RequestURL]
-  /// The user name and password in the first URL.
+  /// The user name and the password that are part of the first URL.
   private(set) var user: RequestURL.UserInfo?
 
   /// The reason why a client must not add a URL.
@@ -16,8 +17,8 @@ struct JobURLs: Sendable, Equatable {
     all = [specification.request.url] + (specification.options.mirrors ?? [])
   }
 
-  /// Reads the URLs of a new job. As in aria2, unusable ones are ignored if another is usable.
-  /// - Throws: ``Refusal`` of the first if none is usable.
+  /// Reads the URLs of a new job. As in aria2, URLs that cannot be used are ignored as long as one can be used.
+  /// - Throws: The ``Refusal`` of the first URL if none can be used.
   init(_ texts: [String]) throws(Refusal) {
     all = []
     var first: Refusal?
@@ -33,8 +34,8 @@ struct JobURLs: Sendable, Equatable {
     guard !all.isEmpty else { throw first ?? Refusal(reason: "there is none") }
   }
 
-  /// Parses a URL. A program from outside is not the user: it gets no local files, and nothing that uses the user's
-  /// keys.
+  /// Parses a URL. A program that calls from outside is not the user: it cannot fetch local files, or anything that
+  /// needs the user's keys.
   static func parse(_ text: String) throws(Refusal) -> RequestURL.Parsed {
     let parsed: RequestURL.Parsed
     do throws(URLParseError) {
@@ -42,7 +43,7 @@ struct JobURLs: Sendable, Equatable {
     } catch {
       throw Refusal(reason: error.message)
     }
-    // A client that repeats a URL as it was shown would fetch something else.
+    // A URL that contains a hidden part in the form in which it was shown would fetch something else.
     guard !text.contains("=…"), !text.contains("=%E2%80%A6") else {
       throw Refusal(reason: "it has … instead of a secret: send the whole URL")
     }
@@ -52,13 +53,13 @@ struct JobURLs: Sendable, Equatable {
     return parsed
   }
 
-  /// Removes URLs and adds others.
-  /// - Parameter position: The index of the added URLs; `nil` is the end.
-  /// - Returns: The numbers of removed and added URLs. If no URL would be left, none is removed.
+  /// Removes some URLs and adds others.
+  /// - Parameter position: The index at which URLs are added; `nil` means the end.
+  /// - Returns: The number of removed URLs and the number of added URLs. If no URL would remain, none is removed.
   mutating func change(removing unwanted: [String], adding wanted: [String], at position: Int?) -> (Int, Int) {
     var urls = all
     for text in unwanted {
-      // Clients know URLs as they are shown.
+      // Clients know URLs in the form in which they are shown.
       let url = try? JobURLs.parse(text).url
       if let place = urls.firstIndex(where: { $0 == url || $0.description == text }) { urls.remove(at: place) }
     }

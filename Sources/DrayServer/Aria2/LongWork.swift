@@ -1,8 +1,10 @@
-// Moves work on long lists of jobs off the server's thread, so that other clients need not wait.
+// Moves the work on long lists of jobs away from the server's thread, so that other clients need not wait.
 
-/// Work on the entries of a list. A short list is handled where the caller is, a long one off the server's thread.
+/// Runs work on the entries of a list. Work on a short list runs where the caller runs; work on a long one runs on
+/// another thread.
 enum LongWork {
-  /// The maximum number of entries for the server's thread. They take less time than two thread switches.
+  /// The maximum number of entries that are handled on the server's thread. So many entries take less time than two
+  /// changes of the thread.
   static let few = 200
 
   static func run<Value: Sendable>(_ entries: Int, _ body: @Sendable () -> Value) async -> Value {
@@ -10,6 +12,7 @@ enum LongWork {
     return await withTaskExecutorPreference(globalConcurrentExecutor) { await elsewhere(body) }
   }
 
-  /// A separate function, because it starts on the preferred executor.
+  /// Runs `body` on the preferred executor. This is a function of its own, because such a change needs an `async`
+  /// function that is `@concurrent`.
   @concurrent private static func elsewhere<Value: Sendable>(_ body: @Sendable () -> Value) async -> Value { body() }
 }

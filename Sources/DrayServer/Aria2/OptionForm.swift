@@ -1,26 +1,26 @@
-// The syntax of option values, and the form in which aria2 returns them.
+// The syntax of option values, and the form in which aria2 returns such values.
 
 internal import DrayCore
 
 enum OptionForm: Sendable, Equatable {
   case text
   case boolean
-  /// The values `true` and `false`; dray supports only this one.
+  /// One of the values `true` and `false`: the only one that dray supports.
   case only(Bool)
   case integer(ClosedRange<Int64>)
-  /// A number of bytes. `K` and `M` mean 1024 and 1024².
+  /// A number of bytes. The suffixes `K` and `M` mean 1024 and 1024².
   case size(ClosedRange<Int64>)
   /// A number with an optional decimal point.
   case decimal
   case choice([String])
-  /// Lines, one for each repetition of the option.
+  /// Lines of text; each repetition of the option adds a line.
   case lines
   /// A digest as `ALGORITHM=HEX`.
   case digest
-  /// A proxy, or an empty text.
+  /// The address of a proxy, or an empty text.
   case proxy
 
-  /// Returns a value in aria2's form; `nil` if it is invalid.
+  /// Returns a value in aria2's form; `nil` if the value is invalid.
   func normal(_ text: String) -> String? {
     switch self {
     case .text: text
@@ -44,7 +44,7 @@ enum OptionForm: Sendable, Equatable {
     return overflows ? nil : bytes
   }
 
-  /// Returns `[http://][USER:PASSWORD@]HOST[:PORT]` in aria2's form; `nil` if it is invalid.
+  /// Returns a proxy as `[http://][USER:PASSWORD@]HOST[:PORT]`, in aria2's form; `nil` if the text is invalid.
   private static func proxy(_ text: String) -> String? {
     guard !text.isEmpty else { return "" }
     let full = text.contains("://") ? text : "http://\(text)"

@@ -1,4 +1,4 @@
-// The meaning of aria2's options for a job, in addition to its request.
+// What aria2's options mean for a job, apart from its request.
 
 internal import DrayCore
 
@@ -57,7 +57,7 @@ extension OptionMeaning {
     } read: { job in
       ["max-tries": "\(AriaMeaning.tries(retries: job.options.retries))"]
     },
-    // 0 does not mean continuous retries: use dray's default delay.
+    // In aria2, 0 does not mean retries without a pause, so dray's default pause applies.
     OptionMeaning("retry-wait") { values, job throws(RPCFailure) in
       let wait = values["retry-wait"].flatMap { Double($0) } ?? 0
       job.options.retryWait = wait > 0 ? wait : JobOptions().retryWait

@@ -1,4 +1,4 @@
-// The meaning of aria2's options for a job's request and its connections.
+// What aria2's options mean for a job's request and its connections.
 
 internal import DrayCore
 
@@ -37,13 +37,13 @@ extension OptionMeaning {
     user("http"), user("ftp"), proxy("http"), proxy("https"), proxy("ftp"),
   ]
 
-  /// Returns the meaning of user name and password for URLs of some schemes.
+  /// Returns the meaning of the user name and the password for URLs of some schemes.
   private static func user(_ kind: String) -> OptionMeaning {
     let (user, password) = ("\(kind)-user", "\(kind)-passwd")
     let fits = { @Sendable (scheme: String) in AriaMeaning.account(for: scheme) == kind }
     return OptionMeaning(user, password) { values, job throws(RPCFailure) in
       guard fits(job.request.url.scheme), let name = values[user] else { return }
-      // The field was cleared; this is not an empty user name.
+      // Two empty values mean that the user cleared the fields, and not a user with an empty name.
       guard !name.isEmpty || !values[password, default: ""].isEmpty else {
         (job.request.credentials, job.request.netrcUser) = (nil, nil)
         return
@@ -55,7 +55,7 @@ extension OptionMeaning {
     }
   }
 
-  /// Returns the meaning of the proxy for URLs of some schemes: their own, or the one for all.
+  /// Returns the meaning of the proxy for URLs of a scheme: the proxy of that scheme, or the one for all schemes.
   private static func proxy(_ scheme: String) -> OptionMeaning {
     let kinds = AriaMeaning.proxies(for: scheme)
     let fits = { @Sendable (scheme: String) in scheme != "sftp" && AriaMeaning.proxies(for: scheme) == kinds }

@@ -1,17 +1,18 @@
-// The meaning of aria2's options for dray's jobs, in both directions: from values to a specification and back.
+// What aria2's options mean for dray's jobs, in both directions: from values to a specification, and from a
+// specification to values.
 
 internal import DrayCore
 
 struct OptionMeaning: Sendable {
-  /// The values of options, each in its form.
+  /// The values of options by name, each in its form.
   typealias Values = [String: String]
 
   let names: [String]
-  /// The options that may have a value only if the service permits it by name.
+  /// The options that may have a value only if the configuration grants that by name.
   var guarded: [String] = []
   var needs: Aria2Grants = []
   let apply: @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void
-  /// Returns the values for a specification, without secrets (P7).
+  /// Returns the values that describe a specification, without secrets (P7).
   let read: @Sendable (JobSpecification) -> Values
 
   init(
@@ -30,15 +31,15 @@ struct OptionMeaning: Sendable {
     (self.names, self.guarded, self.needs, self.apply, self.read) = (names, guarded, needs, apply, read)
   }
 
-  /// Applies values to a specification.
+  /// Applies the values of options to a specification.
   /// - Parameters:
-  ///   - changed: The options to apply. The values of the other options complete them.
-  ///   - grants: The service's permissions.
-  /// - Throws: ``RPCFailure`` for a value that is not permitted or not possible.
+  ///   - changed: The names of the options to apply. The values of the other options serve only to complete these.
+  ///   - grants: What the configuration permits to clients by name.
+  /// - Throws: ``RPCFailure`` for a value that is not permitted or that dray cannot use.
   static func apply(
     _ changed: Set<String>, of values: Values, to specification: inout JobSpecification, _ grants: Aria2Grants
   ) throws(RPCFailure) {
-    // Most jobs have no options.
+    // This comes first because most jobs have no options.
     guard !changed.isDisjoint(with: names) else { return }
     for meaning in all {
       guard let name = meaning.names.first(where: changed.contains) else { continue }
@@ -50,14 +51,14 @@ struct OptionMeaning: Sendable {
     }
   }
 
-  /// Returns the values for a job: in the client's words if they still describe the job.
+  /// Returns the values that describe a job: the client's own texts as long as they still describe it.
   static func values(of specification: JobSpecification, said: Values = [:]) -> Values {
     all.reduce(into: [:]) { values, meaning in
       values.merge(meaning.read(specification)) { _, last in last }
       let words = said.filter { meaning.names.contains($0.key) }
       var same = specification
       guard !words.isEmpty, (try? meaning.apply(words, &same)) != nil else { return }
-      // The trust in links is the service's decision and not part of the client's words.
+      // How far links are trusted is decided by the service and does not come from the client's values.
       same.foreignDepth = specification.foreignDepth
       guard same == specification else { return }
       values.merge(words) { _, last in last }

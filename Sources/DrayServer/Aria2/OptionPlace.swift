@@ -1,5 +1,5 @@
-// The target of a job from `--dir` and `--out`. The allowed directories are checked elsewhere; here a path must only
-// not lead upwards.
+// The place of a job's file, from the options `--dir` and `--out`. This code only checks that a path does not lead
+// upwards; another part of the server checks the allowed directories.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -9,9 +9,9 @@ struct OptionPlace: Sendable, Equatable {
   private let directory: String
   private let below: [String]
 
-  /// Reads the options; `nil` or empty means not given.
-  /// - Parameter base: The default directory, to which a relative one is resolved.
-  /// - Throws: The error of aria2 if a path leads upwards or is invalid.
+  /// Reads the two options; `nil` or an empty text means that an option was not given.
+  /// - Parameter base: The default directory, below which a relative directory lies.
+  /// - Throws: The error that aria2 has for a path that leads upwards or is invalid.
   init(directory: String?, output: String?, base: String) throws(RPCFailure) {
     func bad(_ option: String) -> RPCFailure {
       .refused("We encountered a problem while processing the option '--\(option)'.")
@@ -39,7 +39,7 @@ struct OptionPlace: Sendable, Equatable {
   }
 
   func apply(to specification: inout JobSpecification) {
-    // The part of the path that a client names is not trusted to be free of links (P6).
+    // In the part of the path that a client names, symbolic links are not trusted (P6).
     let place = DirectoryPlace(base: directory, below: below.dropLast().joined(separator: "/"))
     (specification.directory, specification.foreignDepth) = (place.path, place.foreignDepth)
     specification.output = below.last

@@ -1,10 +1,11 @@
-// The address of a proxy, which aria2's options give in parts.
+// The address of a proxy, whose parts aria2 has in separate options.
 
 internal import DrayCore
 
-/// `--all-proxy` and similar options, with their user names and passwords.
+/// The values of `--all-proxy` and similar options, with their user names and passwords.
 enum OptionProxy {
-  /// Returns the proxy as a URL; empty for none. A user in the address takes precedence over a separate one.
+  /// Returns the proxy as a URL; an empty text means no proxy. A user name in the address takes precedence over a
+  /// separate one.
   static func address(_ proxy: String, user: String?, password: String?) -> String {
     guard !proxy.isEmpty else { return "" }
     let mark = proxy.firstRange(of: "://")

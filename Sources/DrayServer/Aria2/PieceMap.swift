@@ -1,23 +1,23 @@
-// Segments as a map of pieces, for clients to draw (manual, `aria2.tellStatus`, keys `bitfield`, `pieceLength`,
-// `numPieces`).
+// Describes a job's segments as pieces, as clients draw them (manual, `aria2.tellStatus`, keys `bitfield`,
+// `pieceLength`, `numPieces`).
 
 internal import DrayCore
 
-/// The pieces of a file, and which of them are complete.
+/// The pieces of a file, and which of these are complete.
 struct PieceMap: Sendable, Equatable {
-  /// The length of a piece in bytes. The last may be shorter.
+  /// The length of each piece in bytes; the last piece may be shorter.
   let pieceLength: Int64
   /// The number of pieces; 0 if the length of the file is unknown.
   let count: Int
-  /// One bit per piece. The first is the highest bit of the first byte.
+  /// One bit per piece, starting with the highest bit of the first byte.
   let bits: [UInt8]
 
-  /// The usual length of a piece, as in aria2.
+  /// The length of a piece as in aria2, unless the file is too long for that.
   static let usualLength: Int64 = 1 << 20
-  /// The maximum number of pieces, because more than a screen's pixels are useless. Larger files have longer pieces.
+  /// The maximum number of pieces, because a screen has no more pixels to show them. A longer file has longer pieces.
   static let mostPieces: Int64 = 1 << 14
 
-  /// - Parameter size: The length of the file; `nil` if unknown.
+  /// - Parameter size: The length of the file; `nil` if it is unknown.
   init(_ segments: SegmentSet, size: Int64?) {
     let (size, length, count) = PieceMap.pieces(of: size)
     (pieceLength, self.count) = (length, count)
@@ -30,7 +30,7 @@ struct PieceMap: Sendable, Equatable {
     self.bits = bits
   }
 
-  /// Returns the length of a file, or 0, with the length and number of its pieces.
+  /// Returns the length of a file (0 if it is unknown), and the length and number of its pieces.
   static func pieces(of size: Int64?) -> (size: Int64, length: Int64, count: Int) {
     let size = max(0, size ?? 0)
     var length = PieceMap.usualLength
@@ -38,7 +38,7 @@ struct PieceMap: Sendable, Equatable {
     return (size, length, Int(size / length + (size % length == 0 ? 0 : 1)))
   }
 
-  /// The bits in hexadecimal digits; `nil` if there are none.
+  /// The bits as hexadecimal digits; `nil` if there are no pieces.
   var text: String? {
     guard !bits.isEmpty else { return nil }
     return String(unsafeUninitializedCapacity: 2 * bits.count) { text in

@@ -1,32 +1,32 @@
-// Carries out JSON calls and writes their answers (JSON-RPC 2.0 §5).
+// Carries out calls in JSON, and writes the answers (JSON-RPC 2.0 §5).
 
 internal import DrayCore
 internal import DrayDocuments
 
 struct RPCAnswers: Sendable {
   let context: Aria2Context
-  /// Returns whether a token, or its absence, permits a call that changes something or one that does not. Runs in
-  /// constant time.
+  /// Returns whether a call is permitted, given its token (`nil` if it has none) and whether the call changes
+  /// something. The duration of this check does not depend on the token.
   let permits: @Sendable (_ token: String?, _ changes: Bool) -> Bool
-  /// The approximate maximum length in bytes of the answer to a message. Once this length is reached, the remaining
-  /// calls are not carried out.
+  /// The approximate maximum length, in bytes, of the answer to one message. Once the answer has this length, the
+  /// remaining calls are not carried out.
   var mostBytes = 16 << 20
 
   init(context: Aria2Context, permits: @escaping @Sendable (_ token: String?, _ changes: Bool) -> Bool) {
     (self.context, self.permits) = (context, permits)
   }
 
-  /// Creates answers with one rule for all calls.
+  /// Creates answers with one rule for calls that change something and calls that do not.
   init(context: Aria2Context, isAuthorized: @escaping @Sendable (String?) -> Bool) {
     self.init(context: context) { token, _ in isAuthorized(token) }
   }
 
   struct Answer: Sendable, Equatable {
     var body: [UInt8]
-    /// The status of the HTTP answer, as in aria2.
+    /// The status of the HTTP response, as in aria2.
     var status: Int
 
-    /// Returns the answer as the argument of a function.
+    /// Returns the answer as the argument of a call of a JavaScript function.
     func called(_ callback: String) -> Answer {
       var answer = self
       answer.body = Array("\(callback)(".utf8) + body + [UInt8(ascii: ")")]
@@ -34,7 +34,7 @@ struct RPCAnswers: Sendable {
     }
   }
 
-  /// Carries out the calls of a message in order.
+  /// Carries out the calls of a message in order, and returns the answer.
   func answer(_ message: RPCMessage) async -> Answer {
     var tally = RPCTally()
     let outcomes = await outcomes(of: message.entries.map(\.order), .json, &tally)
@@ -44,7 +44,7 @@ struct RPCAnswers: Sendable {
     return answer
   }
 
-  /// Carries out a query and wraps the answer as requested.
+  /// Carries out the calls of a query, and wraps the answer in a function call if the query asks for that.
   func answer(_ query: RPCQuery) async -> Answer {
     let answer = await answer(query.message)
     return query.callback.map(answer.called) ?? answer
@@ -52,7 +52,7 @@ struct RPCAnswers: Sendable {
 }
 
 extension RPCAnswers.Outcome {
-  /// The number of list entries to write.
+  /// The number of list entries that the answer contains.
   fileprivate var entries: Int { (try? get())?.entries ?? 1 }
 }
 

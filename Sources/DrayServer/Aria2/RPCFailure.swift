@@ -1,8 +1,8 @@
-// The errors of calls (JSON-RPC 2.0 §5.1; aria2's manual, "JSON-RPC").
+// The errors with which calls are answered (JSON-RPC 2.0 §5.1; aria2's manual, "JSON-RPC").
 
 internal import DrayCore
 
-/// The form in which a client is answered.
+/// The form in which a client is answered: JSON or XML.
 enum RPCForm: Sendable {
   case json, xml
 }
@@ -19,10 +19,10 @@ struct RPCFailure: Error, Sendable, Equatable {
   static let parameters = RPCFailure(code: -32602, message: "Invalid params.")
   static let unauthorized = RPCFailure.refused("Unauthorized")
 
-  /// The answers before this one have reached the maximum length of a message.
+  /// The answers to the calls before this one have reached the maximum length of a message.
   static let tooLong = RPCFailure.refused("Not carried out: the answers before it are too long for one message.")
 
-  /// Returns the error of a call that cannot be carried out. All of aria2's own errors have code 1.
+  /// Returns the error of a call that cannot be carried out. All errors that aria2 itself defines have code 1.
   static func refused(_ message: String) -> RPCFailure { RPCFailure(code: 1, message: message) }
 
   init(_ error: any Error) {
@@ -35,7 +35,7 @@ struct RPCFailure: Error, Sendable, Equatable {
 
   init(code: Int, message: String) { (self.code, self.message) = (code, message) }
 
-  /// The status of an HTTP answer with only this error. Clients read the body nevertheless.
+  /// The status of an HTTP response that contains only this error. Clients read the body of the response nevertheless.
   var httpStatus: Int { code == 1 || self == .request ? 400 : 500 }
 
   func value(_ form: RPCForm) -> RPCValue {

@@ -1,16 +1,16 @@
-// Carries out calls: checks permissions, keeps the order, and combines calls where possible.
+// Carries out calls: checks permissions, keeps the order, and combines calls where that is possible.
 
 internal import DrayDocuments
 
-/// A method with its parameters.
+/// A method and the parameters of one call of it.
 struct RPCOrder: Sendable, Equatable {
   var method: String
   var parameters: RPCParameters
 }
 
-/// The length of the answers to one message so far.
+/// Counts the length of the answers to one message.
 struct RPCTally: Sendable {
-  /// The approximate number of bytes of the answer so far.
+  /// The approximate number of bytes in the answer so far.
   var bytes = 0
 
   fileprivate mutating func note(_ outcome: RPCAnswers.Outcome) {
@@ -24,9 +24,9 @@ struct RPCTally: Sendable {
 extension RPCAnswers {
   typealias Outcome = Result<RPCValue, RPCFailure>
 
-  /// Carries out orders in sequence. Invalid ones have their error as outcome.
+  /// Carries out orders one after the other. For an order that is invalid, the outcome is its error.
   ///
-  /// Adjacent orders that add jobs are carried out in one step, because each step waits for the disk once.
+  /// Adjacent orders that add jobs are carried out in one step, because each step has to wait for the disk.
   func outcomes(
     of orders: [Result<RPCOrder, RPCFailure>], _ form: RPCForm, _ tally: inout RPCTally
   ) async -> [Outcome] {
@@ -50,7 +50,7 @@ extension RPCAnswers {
       let order = try order.get()
       guard tally.bytes <= mostBytes else { throw .tooLong }
       guard order.method != Aria2Method.multicall else {
-        // The calls in the multicall were already counted.
+        // The calls in the multicall have already been counted in `tally`, so the multicall is not.
         return .success(try await multicall(order.parameters, form, &tally))
       }
       outcome = .success(try await run(order))
@@ -91,7 +91,8 @@ extension RPCAnswers {
     return outcomes
   }
 
-  /// `system.multicall`: each result is wrapped in an array; errors are not. It needs no token, but its calls do.
+  /// Carries out `system.multicall`: each result is wrapped in an array, and errors are not. The multicall itself needs
+  /// no token, but the calls in it do.
   private func multicall(
     _ parameters: RPCParameters, _ form: RPCForm, _ tally: inout RPCTally
   ) async throws(RPCFailure) -> RPCValue {
@@ -111,7 +112,7 @@ extension RPCAnswers {
 }
 
 extension RPCOrder {
-  /// Creates the order of a call in a multicall.
+  /// Creates the order of one call inside a multicall.
   fileprivate init(nested call: JSONNode) throws(RPCFailure) {
     guard call.object != nil else { throw .refused("system.multicall expected struct.") }
     guard let method = call["methodName"]?.string else { throw .refused("Missing methodName.") }

@@ -1,4 +1,5 @@
-// The positional parameters of a call. The error texts are aria2's, because clients compare them.
+// The parameters of a call, which are known by their positions. The texts of the errors are those of aria2, because
+// clients compare them.
 
 internal import DrayDocuments
 
@@ -9,8 +10,8 @@ struct RPCParameters: Sendable, Equatable {
 
   private static let tokenMark = "token:"
 
-  /// Removes the token, which may precede the first parameter (manual, "RPC authorization secret token").
-  /// - Returns: The token; `nil` if there is none.
+  /// Removes the token, which may come before the first parameter (manual, "RPC authorization secret token").
+  /// - Returns: The token; `nil` if the call has none.
   mutating func takeToken() -> String? {
     guard let text = nodes.first?.string, text.hasPrefix(RPCParameters.tokenMark) else { return nil }
     nodes.removeFirst()
@@ -38,17 +39,17 @@ struct RPCParameters: Sendable, Equatable {
     return number
   }
 
-  /// Returns a position in the queue or among URLs, from 0.
+  /// Returns a parameter that is a position in the queue or among URLs, counted from 0.
   func optionalPosition(_ place: Int) throws(RPCFailure) -> Int? {
     guard let position = try optional(place, \.integer) else { return nil }
     guard position >= 0 else { throw .refused("Position must be greater than or equal to 0.") }
     return Int(clamping: position)
   }
 
-  /// Returns the strings of a list. As in aria2, other elements are ignored.
+  /// Returns the strings in a parameter that is a list. As in aria2, elements of other types are ignored.
   func strings(_ place: Int) throws(RPCFailure) -> [String] { try list(place).compactMap(\.string) }
 
-  /// Returns the requested member names; empty means all.
+  /// Returns the keys that a client requests; an empty set means all.
   func keys(_ place: Int) throws(RPCFailure) -> Set<String> {
     Set(try optionalList(place)?.compactMap(\.string) ?? [])
   }

@@ -1,16 +1,17 @@
-// Calls by GET (aria2's manual, "JSON-RPC using HTTP GET", and "JSON-RPC over HTTP GET with JSONP").
+// Parses calls that are made by GET (aria2's manual, "JSON-RPC using HTTP GET", and "JSON-RPC over HTTP GET with
+// JSONP").
 
 internal import DrayCore
 internal import DrayDocuments
 internal import FoundationEssentials
 
-/// The query of a GET: `method=…&id=…&params=BASE64&jsoncallback=…`, or a batch in `params` alone.
+/// The query of a GET: `method=…&id=…&params=BASE64&jsoncallback=…`, or only `params` with a batch.
 struct RPCQuery: Sendable, Equatable {
   var message: RPCMessage
-  /// The function to wrap the answer in (JSONP); `nil` for none.
+  /// The JavaScript function that the answer calls (JSONP); `nil` for none.
   var callback: String?
 
-  /// Parses a query, without its `?`.
+  /// Parses a query, which is given without its `?`.
   init(_ query: some StringProtocol) {
     var values: [Substring: [UInt8]] = [:]
     for pair in String(query).split(separator: "&") {
@@ -20,7 +21,7 @@ struct RPCQuery: Sendable, Equatable {
     let text = { (name: Substring) in values[name].flatMap { String(validating: $0, as: UTF8.self) } }
     message = RPCQuery.message(id: text("id"), method: text("method"), parameters: values["params"])
     guard let callback = text("jsoncallback"), !callback.isEmpty else { return }
-    // The name becomes part of a script. Anything except a name could be a script itself.
+    // The name of the function becomes part of a script. Any text except a name could be a script of its own.
     guard RPCQuery.isName(callback) else {
       message = .one(.bad(.request, id: nil))
       return
@@ -32,7 +33,7 @@ struct RPCQuery: Sendable, Equatable {
     let decoded = parameters.flatMap { Data(base64Encoded: Data($0)) }
     guard decoded != nil || parameters == nil else { return .one(.bad(.request, id: nil)) }
     guard let method else { return decoded.map { RPCMessage($0) } ?? .one(.bad(.request, id: nil)) }
-    // The id is a string, even if it looks like a number.
+    // The id is written as a string, even if it looks like a number.
     var json = JSONText()
     json.beginObject()
     if let id { json.field("id", id) }

@@ -1,4 +1,4 @@
-// The values of answers. As in aria2, nearly all are strings, including numbers (manual, "RPC INTERFACE").
+// The values in answers. As in aria2, nearly all values are strings, also the numbers (manual, "RPC INTERFACE").
 
 internal import DrayCore
 
@@ -11,21 +11,21 @@ enum RPCValue: Sendable, Equatable {
   case string(String)
   case integer(Int)
   case list([RPCValue])
-  /// The members, in the order of writing.
+  /// A struct, with its members in the order in which they are written.
   case members([Member])
 
-  /// The number of entries in lists and nested lists. Any other value counts as one.
+  /// The number of entries in a list and in the lists inside it. A value that is not a list counts as one entry.
   var entries: Int {
     guard case .list(let values) = self else { return 1 }
     return values.reduce(0) { $0 + $1.entries }
   }
 
-  /// The answer of methods without a result.
+  /// The answer of a method that has no result.
   static let ok = RPCValue.string("OK")
 
   static func number(_ number: some BinaryInteger) -> RPCValue { .string(String(number)) }
 
-  /// Returns a struct. Members without a value are omitted.
+  /// Returns a struct with these members. A member whose value is `nil` is left out.
   static func of(_ members: KeyValuePairs<String, RPCValue?>) -> RPCValue {
     .members(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
@@ -35,7 +35,7 @@ enum RPCValue: Sendable, Equatable {
     .members(texts.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: .string($0.value)) })
   }
 
-  /// The approximate length of its text in bytes.
+  /// The approximate length of the value's text in bytes.
   var size: Int {
     switch self {
     case .string(let text): 3 + text.utf8.count

@@ -1,10 +1,10 @@
-// The same methods over XML-RPC (aria2's manual, "RPC INTERFACE"), for clients without JSON. The values are equal; an
-// error is a fault, and the HTTP status does not show it.
+// Carries out the same methods over XML-RPC (aria2's manual, "RPC INTERFACE"), for clients that do not use JSON. The
+// values are the same; an error is a fault in the body, and the HTTP status does not show it.
 
 internal import DrayDocuments
 
 extension RPCAnswers {
-  /// Carries out an XML-RPC call.
+  /// Carries out a call in XML, and returns the answer.
   /// - Returns: For invalid XML, an answer with status 400 and no body.
   func answer(xml bytes: [UInt8]) async -> Answer {
     let call: MethodCall
@@ -34,7 +34,7 @@ extension RPCAnswers {
   }
 }
 
-/// An XML text that is written from start to end.
+/// An XML text to which elements are appended in order.
 private struct XMLText {
   private(set) var bytes: [UInt8] = []
 
@@ -70,7 +70,7 @@ private struct XMLText {
     "<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "'": "&#39;",
   ]
 
-  /// Replaces characters that XML does not allow (XML 1.0 §2.2).
+  /// Appends a text, and replaces the characters that XML does not allow (XML 1.0 §2.2).
   private mutating func escaped(_ text: String) {
     for scalar in text.unicodeScalars {
       if let entity = XMLText.entities[scalar] {

@@ -1,14 +1,15 @@
-// Keeps clients without the secret from filling the log: of each kind of line a few are written, and then their number.
+// Prevents clients without the secret from filling the log: of each kind of line only a few are written, and after
+// these only the number of further lines.
 
 internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// Decides which lines of a kind are written.
+/// Decides which lines of each kind are written.
 struct LineBudget: Sendable {
-  /// The number of lines of a kind that are written in a period.
+  /// The number of lines of a kind that are written in one period.
   static let most = 10
-  /// The seconds of a period, which the first line begins.
+  /// The length of a period in seconds. The first line of a kind begins a period.
   static let period = 60.0
 
   private struct Kind {
@@ -21,11 +22,12 @@ struct LineBudget: Sendable {
 
   enum Decision: Equatable {
     case write
-    /// Counts the line. The first time in a period, the number is due (``close(_:)``) after these seconds.
+    /// The line is only counted. For the first such line in a period, the value says after how many seconds the number
+    /// must be written (``close(_:)``).
     case count(dueAfter: Double?)
   }
 
-  /// Decides on a line. There are few kinds, each with a counter.
+  /// Decides whether a line is written. There are only a few kinds; each has its own counter.
   mutating func take(_ kind: String, now: Double) -> Decision {
     var entry = kinds[kind] ?? Kind(begun: now)
     defer { kinds[kind] = entry }
@@ -38,8 +40,8 @@ struct LineBudget: Sendable {
     return .count(dueAfter: entry.hidden == 1 ? max(entry.begun + Self.period - now, 0) : nil)
   }
 
-  /// Ends the period of a kind.
-  /// - Returns: The number of lines that were counted.
+  /// Ends the present period of a kind.
+  /// - Returns: The number of lines that were counted and not written.
   mutating func close(_ kind: String) -> Int { kinds.removeValue(forKey: kind)?.hidden ?? 0 }
 }
 
@@ -50,8 +52,8 @@ final class CountedLog: Sendable {
 
   init(_ log: Logger) { self.log = log }
 
-  /// Writes a line, or counts it.
-  /// - Parameter kind: The lines that are counted together, as the end of "13 more: ".
+  /// Writes a line, or only counts it.
+  /// - Parameter kind: The name of the lines that are counted together, which follows a number as in "13 more: ".
   func write(_ kind: String, _ level: Logger.Level, _ text: @autoclosure () -> String) {
     guard log.logLevel <= level else { return }
     switch budget.withLock({ $0.take(kind, now: System.now) }) {

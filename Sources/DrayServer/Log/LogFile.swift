@@ -1,9 +1,10 @@
-// The file of a log, and its older files.
+// The file of a log, and the older files that it replaced.
 
 internal import DrayCore
 internal import Posix
 
-/// A log file. A file that is too large becomes `NAME.1`, and `NAME.1` becomes `NAME.2`.
+/// A log file that is replaced when it is too long. The file then becomes `NAME.1`, and a file `NAME.1` becomes
+/// `NAME.2`.
 struct LogFile: ~Copyable {
   /// The length in bytes at which a new file is started.
   static let most: Int64 = 1 << 20
@@ -13,7 +14,7 @@ struct LogFile: ~Copyable {
   private var descriptor: Int32
   private var size: Int64
 
-  /// Opens the file, which only its owner can read.
+  /// Opens the file. Only its owner can read it.
   init(_ path: String) throws(Failure) {
     self.path = path
     do throws(SystemError) {
@@ -25,7 +26,7 @@ struct LogFile: ~Copyable {
 
   deinit { System.close(descriptor) }
 
-  /// Appends a line. If it cannot be written, for example because the disk is full, it is lost and the service
+  /// Appends a line. A line that cannot be written, for example because the disk is full, is lost, and the service
   /// continues.
   mutating func write(_ line: String) {
     if size >= LogFile.most { rotate() }

@@ -1,4 +1,4 @@
-// The log of a service: a swift-log handler that writes one line per event, to a rotated file or standard error.
+// The log of a service: a swift-log handler that writes one line per event to a file or to standard error.
 
 internal import Dispatch
 public import DrayCore
@@ -6,38 +6,39 @@ public import Logging
 internal import Posix
 internal import Synchronization
 
-/// Writes the log of a service. Any thread may log, and none waits for the disk or for who reads standard error.
+/// Writes the log of a service. Any thread may log, and no thread waits for the disk or for the reader of standard
+/// error.
 public struct ServiceLog: LogHandler {
   public enum Place: Sendable, Equatable {
     case file(String)
-    /// Standard error, in the journal's format.
+    /// Standard error, in the format that systemd's journal reads.
     case journal
-    /// Standard error, in a format for people.
+    /// Standard error, in a format that people read.
     case terminal
   }
 
-  /// The minimum level of lines.
+  /// The lowest level whose lines are written.
   public var logLevel: Logger.Level
-  /// The metadata that each line has after its text.
+  /// The metadata that each line contains after its text.
   public var metadata: Logger.Metadata = [:]
   public var metadataProvider: Logger.MetadataProvider?
   private let lines: LogLines
 
-  /// Opens a log.
-  /// - Throws: ``Failure`` of the kind `file` if the file cannot be written.
+  /// Opens the log.
+  /// - Throws: ``Failure`` of the kind `file` if the log's file cannot be written.
   init(_ place: Place, level: Logger.Level) throws(Failure) {
     lines = try LogLines(place)
     logLevel = level
   }
 
-  /// Returns the logger of a service.
-  /// - Throws: ``Failure`` of the kind `file` if the file cannot be written.
+  /// Returns a logger for a service.
+  /// - Throws: ``Failure`` of the kind `file` if the log's file cannot be written.
   public static func logger(_ place: Place, level: Logger.Level) throws(Failure) -> Logger {
     let log = try ServiceLog(place, level: level)
     return Logger(label: "dray.serve") { _ in log }
   }
 
-  /// Waits until the lines so far are written; at most this long, because the reader may take none.
+  /// Waits until all lines so far are written, but at most for this time, because nobody may be reading them.
   public static func finish(within seconds: Double = 1) {
     let isDone = DispatchSemaphore(value: 0)
     LogLines.writer.async { isDone.signal() }
@@ -59,10 +60,10 @@ public struct ServiceLog: LogHandler {
 }
 
 extension Logger.Level {
-  /// The levels that users can choose.
+  /// The levels that a user can choose.
   public static let offered: [Logger.Level] = [.error, .warning, .info, .debug]
 
-  /// The journal's priority (sd-daemon(3)).
+  /// The priority of a level in systemd's journal (sd-daemon(3)).
   var priority: Int {
     switch self {
     case .critical: 2
@@ -75,11 +76,11 @@ extension Logger.Level {
   }
 }
 
-/// The destination shared by copies of a log.
+/// The destination of a log, which all copies of the log share.
 private final class LogLines: Sendable {
-  /// The thread that writes. It may be blocked for as long as nobody reads.
+  /// The thread that writes the lines. It may be blocked for as long as nobody reads standard error.
   static let writer = DispatchQueue(label: "dray.log")
-  /// The maximum number of lines that wait for the writer. Further lines are counted.
+  /// The maximum number of lines that wait to be written. Beyond that number, lines are only counted.
   private static let most = 1000
 
   private let place: ServiceLog.Place
@@ -121,7 +122,7 @@ private final class LogLines: Sendable {
       if file != nil {
         file?.write(line)
       } else {
-        // Ignore errors. The reader may be gone, but the service continues.
+        // An error here is ignored. The reader of standard error may be gone, but the service continues.
         try? System.write(line.utf8, to: 2)
       }
     }
@@ -130,7 +131,7 @@ private final class LogLines: Sendable {
 
 enum LogLine {
   static func text(_ level: Logger.Level, _ text: String, time: Int64, _ place: ServiceLog.Place) -> String {
-    // Text from servers and clients must not become lines or control codes (P8).
+    // A text that comes from a server or a client must not become additional lines or control codes (P8).
     let text = TextSafety.escaped(text)
     return switch place {
     case .file: "\(System.localTime(time)) \(level) \(text)\n"

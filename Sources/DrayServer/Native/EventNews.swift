@@ -1,16 +1,16 @@
-// The news for a client that follows the events.
+// What is new for a client that follows the events.
 
 internal import DrayCore
 internal import DrayStore
 
 struct EventNews: Sendable {
-  /// The changes; `nil` if they are no longer known, so that the client must reload everything.
+  /// The changes of jobs; `nil` if they are no longer known, in which case the client must load everything again.
   var changes: EventJournal.News?
   var cursor: EventCursor
-  /// The progress of the active jobs, and the number of the reading.
+  /// The progress of the active jobs, and a number that grows when the progress is read.
   var progress: [JobID: ProgressEntry]
   var progressNumber: Int
   var counts: [JobState: Int]
-  /// The number of beats so far.
+  /// The number of heartbeats so far.
   var beats: Int
 }

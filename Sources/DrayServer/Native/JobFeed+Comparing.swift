@@ -1,11 +1,11 @@
-// Detects changes by comparing all jobs with their earlier state.
+// Detects changes of jobs by comparing all jobs with their earlier state.
 
 internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
 extension JobFeed {
-  /// Compares all unfinished jobs, and those that just ended, with their earlier state.
+  /// Compares all unfinished jobs, and jobs that have just ended, with their earlier state.
   func compare(_ records: [JobSummary]) async {
     var rest = Set(pictures.keys)
     var changed: [JobID] = []
@@ -19,7 +19,7 @@ extension JobFeed {
       if before != nil || !now.state.isFinished { changed.append(record.id) }
     }
     journal.changed(changed)
-    // The remaining jobs have ended or were removed.
+    // The jobs that remain in `rest` have ended or were removed.
     for id in rest { pictures[id] = nil }
     if !rest.isEmpty, let left = try? await manager.jobs.states(of: rest) {
       journal.changed(left.keys.sorted())
@@ -40,7 +40,7 @@ extension JobFeed {
     }
   }
 
-  /// Compares finished jobs only if their number is not as expected.
+  /// Compares the finished jobs with their earlier state, but only if their number is not the expected one.
   private func compareFinished() async {
     guard let counts = try? await manager.jobs.counts(ids: nil) else { return }
     self.counts = counts

@@ -1,19 +1,19 @@
-// The changes of jobs, read once for all clients that follow the events.
+// Reads the changes of jobs once for all clients that follow the events.
 
 internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
-/// Follows a manager's jobs from the first request on.
+/// Follows the jobs of a manager, starting with the first request of a client.
 actor JobFeed {
-  /// The time for which jobs are followed after the last request.
+  /// The time for which jobs are still followed after the last request.
   private let patience: Duration
-  /// The seconds between two beats.
+  /// The number of seconds between two heartbeats.
   private static let beat = 5.0
 
   let manager: DownloadManager
   var journal = EventJournal(era: JobFeed.newEra())
-  /// The unfinished jobs as last read.
+  /// The unfinished jobs as they were last read.
   var pictures: [JobID: JobPicture] = [:]
   var finished: Set<JobID> = []
   var counts: [JobState: Int] = [:]
@@ -40,14 +40,14 @@ actor JobFeed {
 
   // MARK: Clients
 
-  /// Returns the present position of the events, and starts to follow.
+  /// Returns the present position in the events, and starts to follow the jobs.
   func cursor() async throws(Failure) -> EventCursor {
     usedAt = .now
     try await begin()
     return journal.cursor
   }
 
-  /// Starts a listener, which gets a pulse now, and whenever there may be news.
+  /// Starts a listener. Its stream yields once at the start, and then whenever there may be something new.
   func listen() -> (number: Int, pulses: AsyncStream<Void>) {
     let (pulses, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     nextListener += 1
@@ -102,7 +102,7 @@ actor JobFeed {
     }
   }
 
-  /// Reads the present jobs, with which later changes are compared.
+  /// Reads the present jobs, which later readings are compared with.
   private func load() async -> Result<Void, Failure> {
     do throws(Failure) {
       finished = Set(try await manager.jobs.ids(states: [.complete, .failed]))
@@ -125,7 +125,7 @@ actor JobFeed {
             await self.take(batch)
           }
         } catch {
-          // Retry until the store can be read.
+          // Try again until the store can be read.
           try? await Task.sleep(for: .seconds(1))
         }
       }
@@ -147,14 +147,14 @@ actor JobFeed {
       default: true
       }
     }
-    // For example, jobs that started and ended between two readings.
+    // These are, for example, jobs that started and ended between two readings.
     journal.changed(Set(happened.map(\.id)).sorted())
     pulse()
     if listeners.isEmpty, usedAt.advanced(by: patience) < .now { end() }
   }
 
-  /// Stops following the store, because no client listens. A client that returns with an old cursor must reload
-  /// everything.
+  /// Stops following the jobs, because no client listens any more. A client that comes back with an old position must
+  /// load everything again.
   private func end() {
     reading?.cancel()
     (reading, start) = (nil, nil)

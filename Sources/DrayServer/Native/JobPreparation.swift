@@ -1,12 +1,12 @@
-// The one place through which clients' jobs go: each act of a client is judged here before it reaches the queue (P22).
+// The one place that every job of a client passes: it judges what the client wants before that reaches the queue (P22).
 
 public import DrayCore
 
-/// Adds the settings in the service user's configuration to a permitted job.
+/// Adds the settings of the service user's configuration to a job that is permitted.
 public struct JobPreparation: Sendable {
-  /// Adds the settings for all jobs.
+  /// Adds the settings that apply to all jobs.
   public var usual: @Sendable (inout JobSpecification) -> Void
-  /// Adds the settings for the job's host, which take precedence.
+  /// Adds the settings that apply to the host of the job's URL; these take precedence.
   public var host: @Sendable (inout JobSpecification) -> Void
 
   public init(
@@ -16,7 +16,7 @@ public struct JobPreparation: Sendable {
     (self.usual, self.host) = (usual, host)
   }
 
-  /// The preparation without a configuration.
+  /// A preparation that adds nothing, for a service without a configuration.
   public static let none = JobPreparation(usual: { _ in }, host: { _ in })
 }
 
@@ -24,7 +24,8 @@ struct ClientJobs: Sendable {
   let rule: OutsideRule
   let preparation: JobPreparation
 
-  /// Returns a new job as it is queued. The settings of the configuration need no permission.
+  /// Returns a client's new job in the form in which it is queued. The settings that come from the configuration need
+  /// no permission.
   func added(_ specification: JobSpecification, looksUpHost: Bool = true) throws(Failure) -> JobSpecification {
     var added = try rule.permitted(specification)
     preparation.usual(&added)
@@ -32,25 +33,25 @@ struct ClientJobs: Sendable {
     return added
   }
 
-  /// Returns a job as a client may change it.
+  /// Returns the changed job, in the form that a client is permitted to give it.
   func changed(_ wanted: JobSpecification, from present: JobSpecification) throws(Failure) -> JobSpecification {
     try rule.permitted(wanted, .change, of: present, usual: usual(wanted))
   }
 
-  /// Returns the new job that fetches the file of `present` again.
+  /// Returns a new job that fetches the file of `present` again.
   func again(_ wanted: JobSpecification, of present: JobSpecification) throws(Failure) -> JobSpecification {
     try rule.permitted(wanted, .begin, of: present, usual: usual(wanted))
   }
 
-  /// Returns a job as a client may start it over.
+  /// Returns a job in the form in which a client may start it from the beginning.
   func begun(_ present: JobSpecification) throws(Failure) -> JobSpecification {
     try rule.begun(present, usual: usual(present))
   }
 
-  /// Returns a removed job as a client may bring it back.
+  /// Returns a removed job in the form in which a client may bring it back.
   func restored(_ job: Job) -> Job { rule.restored(job, usual: usual(job.specification)) }
 
-  /// Returns a plain job of a client for the same URL.
+  /// Returns the job that a client would get for the same URL if it asked for nothing else.
   private func usual(_ specification: JobSpecification) -> JobSpecification {
     var usual = JobSpecification(
       request: TransferRequest(url: specification.request.url), directory: specification.directory)

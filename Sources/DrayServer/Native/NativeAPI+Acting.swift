@@ -1,4 +1,4 @@
-// Calls that act on jobs.
+// The calls that act on existing jobs.
 
 internal import DrayCore
 internal import DrayKit
@@ -13,7 +13,7 @@ extension NativeAPI {
     return NativeAPI.results(results)
   }
 
-  /// Applies an action to every job for which it has a meaning.
+  /// Applies an action to every job to which it can apply.
   func actOnAll(_ action: JobAction) async throws(APIFailure) -> [ActionResult] {
     let states: Set<JobState> =
       switch action {
@@ -27,7 +27,7 @@ extension NativeAPI {
     return ids.isEmpty ? [] : try await act(action, ids)
   }
 
-  /// Applies an action to jobs. Returns a result for each job, in order.
+  /// Applies an action to the given jobs. Returns one result for each job, in the order of the jobs.
   func act(_ action: JobAction, _ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var seen: Set<JobID> = []
     let ids = ids.filter { seen.insert($0).inserted }
@@ -70,7 +70,7 @@ extension NativeAPI {
     }
   }
 
-  /// Returns the prerequisites of each job, which a removal deletes.
+  /// Returns for each job the jobs that it waits for; the removal of the job deletes that information.
   private func prerequisites(of ids: [JobID]) async throws(APIFailure) -> [JobID: [JobID]] {
     let summaries = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: ids) }
     return summaries.reduce(into: [:]) { waits, job in
@@ -78,11 +78,11 @@ extension NativeAPI {
     }
   }
 
-  /// Returns the places in the queue of jobs that are about to be removed.
+  /// Returns the places in the queue that jobs have just before their removal.
   private func formerPlaces(of ids: [JobID]) async throws(APIFailure) -> [JobID: FormerPlace] {
     let removed = Set(ids)
     let states = try await trying { () async throws(Failure) in try await manager.jobs.states(of: removed) }
-    // Most removed jobs have ended.
+    // Most jobs that clients remove have ended and have no such place.
     guard states.values.contains(where: { [.queued, .paused, .interrupted].contains($0) }) else { return [:] }
     return FormerPlace.all(of: removed, among: try await waiting().map { ($0.id, $0.priority) })
   }
@@ -110,7 +110,7 @@ extension NativeAPI {
         jobs[index] = removed
       }
     }
-    // Bring them back together, because some may wait for others.
+    // The jobs are brought back together, because some of them may wait for others.
     let indices = jobs.sorted { ($0.value.place.index, $0.key) < ($1.value.place.index, $1.key) }.map(\.key)
     let all = indices.compactMap { jobs[$0]?.job }
     let together = all.isEmpty ? nil : try? await manager.jobs.restore(all, now: WallClock.now())
@@ -133,22 +133,22 @@ extension NativeAPI {
     return tokens.indices.compactMap { results[$0] }
   }
 
-  /// Moves jobs that were brought back to the places that they had.
+  /// Moves jobs that were brought back to their former places in the queue.
   /// - Parameters:
-  ///   - removed: The jobs, in their former order.
-  ///   - back: The new number of each job.
+  ///   - removed: The jobs in their former order.
+  ///   - back: The new number of each job by its former one.
   private func returnToPlaces(_ removed: [RemovedJob], _ back: [JobID: JobID]) async {
     func neighbours(_ job: RemovedJob) -> [JobID?] { [job.place.next, job.place.previous] }
     for pair in Set(removed.map(neighbours)) {
       let ids = removed.filter { neighbours($0) == pair }.compactMap { back[$0.job.id] }
       guard !ids.isEmpty else { continue }
       if let next = pair[0], (try? await manager.move(ids, to: .before(next))) != nil { continue }
-      // A neighbour may have started or gone.
+      // The neighbour of a job may have started or may no longer exist.
       if let previous = pair[1] { try? await manager.move(ids, to: .after(previous)) }
     }
   }
 
-  /// Brings back a single job, if not all can come back.
+  /// Brings one job back; this is used if not all of them can be brought back.
   private func restore(_ removed: RemovedJob, _ token: String) async -> ActionResult {
     do throws(Failure) {
       let back = try await manager.jobs.restore([removed.job], now: WallClock.now())
@@ -164,7 +164,7 @@ extension NativeAPI {
     do throws(Failure) {
       try await manager.move(ids.filter { seen.insert($0).inserted }, to: place)
     } catch {
-      // The call is well-formed, but the jobs' state does not allow it.
+      // The call has a valid form, but the present state of the jobs does not allow the change.
       throw error.kind == .usage
         ? APIFailure(409, .conflict, error.description, advice: error.advice?.text(settings.names)) : refused(error)
     }
@@ -186,7 +186,7 @@ extension NativeAPI {
       try check(result, id)
       job = try await found(id)
     }
-    // A new limit also applies to a running transfer.
+    // A new limit must also reach a transfer that is running.
     if change.settings.texts["limit-rate"] != nil {
       try change.settings.put(into: &job.specification)
       let rate = job.specification.options.rateLimit
@@ -211,7 +211,8 @@ extension NativeAPI {
     return try await line(id)
   }
 
-  /// Applies the directory, the options and the rule on private addresses of `own`, before the job gets a client's URL.
+  /// Applies the directory, the options, and the rule on private addresses of `own`, before the job gets the URL of a
+  /// client.
   private func place(_ own: JobSpecification, _ job: Job) async throws(APIFailure) {
     var wanted = job.specification
     (wanted.directory, wanted.foreignDepth) = (own.directory, own.foreignDepth)
@@ -221,7 +222,7 @@ extension NativeAPI {
     _ = try await trying { () async throws(Failure) in try await manager.change([revision], isForClient: true) }
   }
 
-  /// Starts jobs over, if the client may begin them.
+  /// Starts jobs from the beginning, if the client is permitted to do so.
   private func startOver(_ ids: [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome] {
     var refused: [JobID: ControlResult] = [:]
     var revisions: [JobRevision] = []
@@ -251,7 +252,7 @@ extension NativeAPI {
 }
 
 extension ControlResult {
-  /// The job; `nil` if nothing was done.
+  /// The job that the action changed; `nil` if the action did nothing.
   fileprivate var job: Job? {
     switch self {
     case .done(let job), .asked(let job): job
@@ -261,7 +262,7 @@ extension ControlResult {
 }
 
 extension ActionResult {
-  /// Returns the message on a removal that cannot be undone.
+  /// Returns the message about a removed job that cannot be brought back.
   fileprivate static func isGone(_ objection: String) -> String { "it cannot be added again: \(objection)" }
 
   fileprivate init(_ added: AddedJob) {

@@ -1,4 +1,4 @@
-// Calls that add jobs.
+// The calls that add jobs.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -10,7 +10,7 @@ internal import Threads
 internal import WebServer
 
 extension NativeAPI {
-  /// Runs a judgement on the caller's job. A refusal is 403.
+  /// Runs a check of what a client wants of its jobs. If the check refuses, the call is answered with 403.
   func judging<Value>(_ body: (ClientJobs) throws(Failure) -> Value) throws(APIFailure) -> Value {
     do throws(Failure) {
       return try body(clients)
@@ -52,7 +52,7 @@ extension NativeAPI {
 
   // MARK: Reading jobs
 
-  /// - Throws: 400 if a call adds more jobs than allowed, in any form.
+  /// - Throws: 400 if the call adds more jobs than one call may add, in whatever form.
   private func jobs(_ order: AddOrder) async throws(APIFailure) -> [ListedJob] {
     let jobs = try await named(order)
     try NativeAPI.checkCount(jobs.count)
@@ -91,19 +91,21 @@ extension NativeAPI {
         throw APIFailure(503, .unavailable, "this service reads no lists", advice: "send the jobs as \"jobs\"")
       }
       let base = resolved(directory)
-      // Lists are read relative to this directory, so check it first.
+      // Paths in a list are relative to this directory, so the directory is checked first.
       guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
       let listed = try await trying { () async throws(Failure) in try await readList(Array(text.utf8), base) }
       try NativeAPI.checkCount(listed.count)
       return try listed.map { (job) throws(APIFailure) in
-        // The settings of a line precede those of its host, which the reader of the list has already applied.
+        // The settings in a list take precedence over those of the host, which were already applied when the list was
+        // read.
         try prepared(job.specification, isPaused: job.isPaused, looksUpHost: false)
       }
     case .text(let text, let order, let areMirrors): return try await typed(text, order, areMirrors)
     }
   }
 
-  /// Returns the jobs of a text. The settings given with the text apply to all jobs, unless a list has its own.
+  /// Returns the jobs that a text describes. The settings that are given along with the text apply to all its jobs,
+  /// except that a list's own settings take precedence.
   private func typed(_ text: String, _ order: JobOrder, _ areMirrors: Bool) async throws(APIFailure) -> [ListedJob] {
     switch try NativeAPI.read(text) {
     case .links(let urls):
@@ -142,7 +144,7 @@ extension NativeAPI {
     }
   }
 
-  /// Reads links without adding anything. Refuses links that the caller may not add.
+  /// Reads the links in a text without adding jobs. Links that the caller is not permitted to add are refused.
   func links(_ text: String) throws(APIFailure) -> WebResponse {
     let kind = try NativeAPI.read(text)
     var urls: [String] = []
@@ -163,8 +165,8 @@ extension NativeAPI {
     }
   }
 
-  /// Checks that the caller may have this job, and adds the settings of the configuration. The user's settings need no
-  /// permission.
+  /// Checks that the caller is permitted to have this job, and adds the settings of the configuration. The settings
+  /// that the service's user configured need no permission.
   func prepared(
     _ specification: JobSpecification, isPaused: Bool = false, looksUpHost: Bool = true
   ) throws(APIFailure) -> ListedJob {
@@ -184,8 +186,8 @@ extension NativeAPI {
 
   // MARK: Queueing
 
-  /// Adds prepared jobs, all or none.
-  /// - Parameter key: The key by which the client may repeat the call.
+  /// Adds either all of these prepared jobs or none of them.
+  /// - Parameter key: The key under which the client may repeat the call.
   func admit(_ jobs: [ListedJob], key: String?, marks: Set<FeedMark> = []) async throws(APIFailure) -> [AddedAnswer] {
     var wanted: [JobSpecification] = []
     var entrance = Entrance()
@@ -215,8 +217,8 @@ extension NativeAPI {
     return answers
   }
 
-  /// Returns the jobs that the same call added before, perhaps in another run of the service.
-  /// - Throws: 409 if the earlier call with this key was different.
+  /// Returns the jobs that the same call added earlier, perhaps in another run of the service.
+  /// - Throws: 409 if the earlier call with this key was a different one.
   private func repeated(_ wanted: [JobSpecification], key: String?) async throws(APIFailure) -> Set<Int> {
     guard let key else { return [] }
     var known: Set<Int> = []
@@ -232,7 +234,8 @@ extension NativeAPI {
 }
 
 extension JobSpecification {
-  /// Whether it fetches the same URL to the same place, comparing only properties that do not change while it waits.
+  /// Whether two specifications fetch the same URL to the same place. Only properties that do not change while a job
+  /// waits are compared.
   fileprivate func isSame(as other: JobSpecification) -> Bool {
     (request.url, directory, output) == (other.request.url, other.directory, other.output)
   }

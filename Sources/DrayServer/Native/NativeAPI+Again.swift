@@ -1,4 +1,4 @@
-// Fetches files of complete jobs again, by new jobs, as aria2 does when a URL is added again.
+// Fetches the files of complete jobs again. A new job does that, as in aria2 when a URL is added a second time.
 
 internal import DrayCore
 internal import DrayKit
@@ -6,7 +6,7 @@ internal import DrayStore
 internal import WebServer
 
 extension NativeAPI {
-  /// Adds a new job for each of these complete jobs. Returns a result for each, in order.
+  /// Adds a new job for each of these complete jobs. Returns one result for each job, in the order of the jobs.
   func fetchAgain(_ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var results: [ActionResult] = []
     for id in ids { results.append(try await fetchAgain(id)) }
@@ -39,7 +39,7 @@ extension NativeAPI {
     return job.specification.request.isSafe ? nil : "its request may not be sent again"
   }
 
-  /// Returns the specification of the new job. Leaves out the settings that belong to the old file.
+  /// Returns the specification of the new job. The settings that describe the old file are left out.
   static func again(_ specification: JobSpecification) -> JobSpecification {
     var again = specification
     again.options.onConflict = .rename

@@ -1,4 +1,4 @@
-// Dispatches calls, and answers calls about the service itself.
+// Passes each call to the code that carries it out, and answers the calls about the service itself.
 
 internal import DrayCore
 internal import DrayKit
@@ -73,7 +73,7 @@ extension NativeAPI {
     settings.rule.grants.contains(.keys) || SchemePolicy.allows(scheme, from: .document)
   }
 
-  /// The values of the settings that clients' jobs get, without secrets.
+  /// The values of the settings that the configuration adds to clients' jobs, without secrets.
   private var usualSettings: [(name: String, value: String)] {
     guard let url = try? RequestURL.parse("https://host.invalid/").url else { return [] }
     var job = JobSpecification(request: TransferRequest(url: url), directory: settings.directory)

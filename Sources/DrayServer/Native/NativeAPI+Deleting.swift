@@ -5,8 +5,8 @@ internal import DrayKit
 internal import DrayStore
 
 extension NativeAPI {
-  /// Removes complete jobs and deletes their files. A job stays as it is if its file was replaced, or lies outside the
-  /// allowed directories. Returns a result for each job, in order.
+  /// Removes complete jobs and deletes their files. A job is left as it is if its file was replaced, or if the file
+  /// lies outside the allowed directories. Returns one result for each job, in the order of the jobs.
   func delete(_ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var results: [ActionResult] = []
     for id in ids { results.append(try await delete(id)) }
@@ -28,7 +28,7 @@ extension NativeAPI {
       return ActionResult(id: id, outcome: .refused, message: "it was changed at the same time; try again")
     }
     guard let token = result.undo else {
-      // The removal cannot be undone, so delete the file now.
+      // This removal cannot be undone, so its file is deleted at once.
       await deletions.drop(file)
       return result
     }

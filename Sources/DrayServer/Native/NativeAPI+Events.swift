@@ -1,4 +1,4 @@
-// The stream of events for one client.
+// Sends the stream of events to one client.
 
 internal import DrayCore
 internal import DrayKit
@@ -11,12 +11,12 @@ internal import WebServer
 extension NativeAPI {
   func events(_ cursor: String?) async throws(APIFailure) -> WebResponse {
     let present = try await trying(feed.cursor)
-    // An invalid cursor belongs to another service: the client must reload everything.
+    // An invalid position comes from another service, so the client must load everything again.
     let start = cursor.map { EventCursor($0) ?? EventCursor(era: "", number: 0) } ?? present
     return .events { stream in await self.follow(stream, from: start) }
   }
 
-  /// Sends events until the client leaves.
+  /// Sends events until the client closes the connection.
   private func follow(_ stream: WebStream, from start: EventCursor) async {
     let (number, pulses) = await feed.listen()
     var writer = EventWriter(position: start)
@@ -33,8 +33,8 @@ extension NativeAPI {
     await feed.leave(number)
   }
 
-  /// Sends the events of some news, a few hundred jobs at a time. Waits for the reader before it prepares the next
-  /// part.
+  /// Sends what is new, a few hundred jobs at a time. Each part is prepared only after the client has read the one
+  /// before.
   private func send(_ news: EventNews, _ writer: inout EventWriter, to stream: WebStream) async throws {
     guard let changes = news.changes else { return try stream.send(writer.reset(to: news.cursor)) }
     var rest = changes.jobs[...]
@@ -44,12 +44,13 @@ extension NativeAPI {
       try stream.send(try await lines(ids, news))
       try await stream.drained()
     }
-    // The first write shows that the stream is open, even without news.
+    // The first write shows that the stream is open, even if there is nothing new.
     try stream.send(writer.rest(of: changes, news))
     try await stream.drained()
   }
 
-  /// Returns the events of changed jobs. If one was removed since, the journal reports that next.
+  /// Returns the events about changed jobs. If one of the jobs was removed in the meantime, the journal reports the
+  /// removal next.
   private func lines(_ ids: [JobID], _ news: EventNews) async throws -> [UInt8] {
     try await context.run { [manager, settings] () async throws(Failure) in
       let jobs = try await manager.jobs.summaries(ids: ids)
@@ -66,33 +67,33 @@ extension NativeAPI {
   }
 }
 
-/// Writes the events of one client, and remembers their last values.
+/// Writes the events for one client, and remembers the values that it wrote last.
 struct EventWriter: Sendable {
   /// The milliseconds between two writes.
   static let interval = 250
   static let jobsAtOnce = 500
-  /// The time between two events for a changed order.
+  /// The time between two events that report a changed order of the queue.
   private static let orderInterval = Duration.seconds(1)
 
-  /// The client's position.
+  /// The position of the client in the events.
   private(set) var position: EventCursor
   private var progressNumber = -1
   private var counts: [JobState: Int]?
   private var beats: Int?
   private var orderedAt: ContinuousClock.Instant?
-  /// Whether a change of the order must still be sent.
+  /// Whether the client has not been told yet that the order changed.
   private(set) var owesOrder = false
   private var hadProgress = false
 
   init(position: EventCursor) { self.position = position }
 
-  /// Returns the event that tells the client to reload everything.
+  /// Returns the event that tells the client to load everything again.
   mutating func reset(to cursor: EventCursor) -> [UInt8] {
     position = cursor
     return ServerEvent.bytes("reset", data: "{}", id: cursor.description)
   }
 
-  /// Returns all events except those of changed jobs. The last one has the cursor.
+  /// Returns all events except those about changed jobs. The last event has the new position.
   mutating func rest(
     of changes: EventJournal.News, _ news: EventNews, now: ContinuousClock.Instant = .now
   ) -> [UInt8] {
@@ -116,7 +117,7 @@ struct EventWriter: Sendable {
     }
     let isMoved = position != news.cursor
     position = news.cursor
-    // The first beat is sent at once, so that the client knows that it is connected.
+    // The first heartbeat is sent at once, so that the client knows that it is connected.
     if isMoved || beats != news.beats {
       beats = news.beats
       bytes += ServerEvent.bytes("beat", data: "{}", id: position.description)

@@ -1,4 +1,4 @@
-// Calls about feeds.
+// The calls about feeds.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -39,7 +39,7 @@ extension NativeAPI {
   func queue(_ order: FeedOrder, _ guids: [String], _ directory: String?) async throws(APIFailure) -> WebResponse {
     let feed = try await load(order)
     let chosen = Set(guids)
-    // Compare the keys as they were shown.
+    // The keys are compared in the form in which clients saw them.
     let entries = feed.entries.filter { chosen.contains(DocumentJSON.guid($0)) }
     try NativeAPI.checkCount(entries.count)
     guard !entries.isEmpty else {
@@ -67,7 +67,7 @@ extension NativeAPI {
     NativeAPI.answer(try await trying { () async throws(Failure) in try await subscriptions.all() })
   }
 
-  /// Subscribes to a feed. Reads the feed first, so that a wrong URL is refused at once.
+  /// Subscribes to a feed. The feed is read before the call is answered, so that a wrong URL is refused at once.
   func subscribe(_ order: FeedSubscription) async throws(APIFailure) -> WebResponse {
     let base = resolved(order.directory)
     guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
@@ -106,13 +106,13 @@ extension NativeAPI {
       let entries = feed.entries.filter { new.contains($0.key) }
       if !entries.isEmpty { read.added += try await queue(entries, of: feed, in: read.directory).count }
     } catch {
-      // Entries that could not be queued are new again at the next reading.
+      // The entries that could not be queued count as new at the next reading.
       read = subscription
       (read.checkedAt, read.problem) = (now, error.message)
     }
     let result = read
     _ = try? await subscriptions.change { list in
-      // The subscription may have ended in the meantime.
+      // The subscription may have ended while the feed was read.
       if let index = list.firstIndex(where: { $0.id == result.id }) { list[index] = result }
     }
   }

@@ -1,4 +1,4 @@
-// Calls about the limits for all jobs.
+// The calls about the limits that apply to all jobs together.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -8,7 +8,7 @@ internal import Threads
 internal import WebServer
 
 extension NativeAPI {
-  /// Returns the limits as they were set here if they still apply, otherwise from the present rule.
+  /// Returns the limits that a client set, if they still apply; otherwise the limits that follow from the present rule.
   private func current() async throws(APIFailure) -> LimitsOrder {
     try await trying { () async throws(Failure) in
       let jobs = try await manager.jobsLimit()?.number
@@ -47,7 +47,7 @@ extension NativeAPI {
     limits.write(to: &json)
     let text = json.text
     try await trying { () async throws(Failure) in
-      // Set the timetable first: without the limit it has no effect.
+      // The timetable is set first, because it has no effect as long as the limit is not set.
       try await manager.jobs.set(.timetable, to: text)
       if let rate = rule.text { try await manager.setLimit(rate) } else { try await manager.clearLimit() }
       if let jobs = limits.jobs { try await manager.setJobs(.fixed(jobs)) } else { try await manager.clearJobs() }

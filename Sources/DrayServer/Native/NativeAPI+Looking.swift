@@ -1,4 +1,4 @@
-// Calls that read jobs.
+// The calls that read jobs.
 
 internal import DrayCore
 internal import DrayKit
@@ -15,13 +15,14 @@ extension NativeAPI {
     return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, waits: waits, isFile: System.isFile) }
   }
 
-  /// Returns the context of waiting jobs. The service's own runner has the limit on the jobs of an origin.
+  /// Returns what is needed to explain why jobs wait. The limit on the number of jobs of one origin is that of the
+  /// service's own runner.
   func waitContext() async throws(Failure) -> WaitContext {
     try await manager.waitContext(limit: settings.maxPerOrigin)
   }
 
   func jobs(_ window: JobsWindow) async throws(APIFailure) -> WebResponse {
-    // Read the cursor first, so that changes in the meantime are reported again.
+    // The position is read first, so that changes during this call are reported afterwards.
     let cursor = try await trying(feed.cursor)
     let page = try await trying { () async throws(Failure) in
       try await manager.jobs.summaries(after: window.after, states: window.states, limit: window.limit + 1)
@@ -45,7 +46,7 @@ extension NativeAPI {
     return NativeAPI.object { json in json.array("ids", jobs) { $0.value($1.id) } }
   }
 
-  /// Returns the waiting jobs, in their order.
+  /// Returns the waiting jobs in the order of the queue.
   func waiting() async throws(APIFailure) -> [JobSummary] {
     var waiting: [JobSummary] = []
     var page: [JobSummary] = []
@@ -78,7 +79,7 @@ extension NativeAPI {
     return NativeAPI.json { $0 = details.json }
   }
 
-  /// Returns a job as in a list.
+  /// Returns a job in the form that it has in a list.
   func line(_ id: JobID) async throws(APIFailure) -> WebResponse {
     let found = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: [id]) }
     guard let facts = try await facts(found).first else { throw .noJob(id) }
@@ -110,8 +111,8 @@ extension NativeAPI {
     json.endArray()
   }
 
-  /// Returns the free space of a directory. A disk that does not answer, such as that of a server that is away, delays
-  /// no other call.
+  /// Returns the free space in a directory. If a disk does not answer, such as one of a server that cannot be reached,
+  /// no other call has to wait for it.
   func space(_ text: String?) async throws(APIFailure) -> WebResponse {
     let directory = resolved(text)
     guard let place = settings.rule.directories.place(directory) else {
@@ -120,7 +121,7 @@ extension NativeAPI {
     let (answers, answer) = AsyncStream.makeStream(of: Int64?.self)
     if place.traits.holdsFiles {
       disk.start { () -> Void in
-        // A missing folder below a root is made when its first file comes.
+        // A folder that does not exist yet is created with its first file, so an existing folder above it is asked.
         var path = place.path
         while System.kind(path) == .missing, path != "/" { path = PathText.directory(of: path) }
         answer.yield(System.freeSpace(path))

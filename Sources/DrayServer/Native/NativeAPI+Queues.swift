@@ -1,4 +1,4 @@
-// Calls about named queues.
+// The calls about named queues.
 
 internal import DrayCore
 internal import DrayKit
@@ -17,7 +17,7 @@ extension NativeAPI {
     var order = order
     if let text = order.directory?.value {
       let directory = resolved(text)
-      // The jobs of the service's user would follow the queue to any directory.
+      // Without this check, the jobs of the service's user in this queue could be sent to any directory.
       guard let place = settings.rule.directories.place(directory) else {
         throw NativeAPI.forbidden(directory: directory)
       }
@@ -38,7 +38,7 @@ extension NativeAPI {
     return NativeAPI.object { _ in }
   }
 
-  /// Returns the directories of the queues that jobs without a directory name, by the names of the queues.
+  /// Returns the directories of the queues named by those jobs that name no directory, by the names of the queues.
   func queueDirectories(_ orders: [JobOrder]) async throws(APIFailure) -> [String: String] {
     guard orders.contains(where: { $0.usesDefault && $0.queue != nil }) else { return [:] }
     let all = try await trying { () async throws(Failure) in try await manager.namedQueues() }
@@ -51,8 +51,8 @@ extension JobOrder {
 
   fileprivate var queue: String? { settings.texts["queue"]?.last }
 
-  /// Returns the directory that a job has unless it names one.
-  /// - Parameter queues: The directories of queues (``NativeAPI/queueDirectories(_:)``).
+  /// Returns the directory that the job gets if it names none.
+  /// - Parameter queues: The directories of the queues (``NativeAPI/queueDirectories(_:)``).
   func base(_ queues: [String: String], usual: String) -> String {
     usesDefault ? queue.flatMap { queues[$0] } ?? usual : usual
   }

@@ -1,5 +1,5 @@
-// Syncs the files of a manifest, as `dray sync` does. `dray sync` waits for them; a client repeats the call, and the
-// answer has the lock once all files are right.
+// Fetches the files that a manifest lists, as `dray sync` does. Where `dray sync` waits for the files, a client repeats
+// the call; the answer contains the lock once all files are right.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -8,7 +8,7 @@ internal import DrayWire
 internal import WebServer
 
 extension NativeAPI {
-  /// Compares a directory with a manifest, and adds jobs for files that are missing or differ.
+  /// Compares a directory with a manifest, and adds jobs for the files that are missing or differ.
   func sync(_ order: SyncOrder) async throws(APIFailure) -> WebResponse {
     let (manifest, lock) = try order.documents()
     let base = resolved(order.directory)
@@ -30,7 +30,7 @@ extension NativeAPI {
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }
-    // Files that only the old lock has do not prevent a new lock, unless all files must match the lock.
+    // Files that only the old lock lists do not prevent a new lock, unless all files must match the lock.
     let isRight =
       set.items.allSatisfy { $0.decision == .right || $0.isLeftOut } && (set.surplus.isEmpty || !order.isLocked)
     let text = isRight ? try await trying { () async throws(Failure) in try await set.lock(manager).text } : nil
@@ -47,10 +47,10 @@ extension NativeAPI {
   }
 }
 
-/// Refuses sets that a client must not have dray carry out.
+/// Refuses the actions that dray must not carry out for a client.
 enum SyncRefusal {
-  /// Returns the first objection; `nil` if there is none. For a client, dray replaces only files that it published
-  /// itself, even if the lock names others.
+  /// Returns the first objection; `nil` if the set is permitted. For a client, dray replaces only files that it
+  /// published itself, even if the lock lists other files.
   static func first(_ set: SyncSet, isLocked: Bool) -> APIFailure? {
     for item in set.items {
       switch item.decision {

@@ -1,4 +1,4 @@
-// The API of `dray serve` below /api/v1: reads a request, carries out its call, and answers.
+// The API of `dray serve` below /api/v1. This file reads a request, has its call carried out, and answers.
 
 public import DrayCore
 public import DrayKit
@@ -7,7 +7,7 @@ internal import DrayWire
 internal import Threads
 public import WebServer
 
-/// A job in a list (`-i`).
+/// A job that a list (`-i`) describes.
 public struct ListedJob: Sendable {
   public var specification: JobSpecification
   public var isPaused: Bool
@@ -18,26 +18,28 @@ public struct ListedJob: Sendable {
 }
 
 public final class NativeAPI: Sendable {
-  /// A closure that reads a list like `dray add -i`. `directory` is the default for its jobs.
+  /// A closure that reads a list in the form that `dray add -i` reads. The parameter `directory` is the default
+  /// directory for the jobs of the list.
   public typealias ListReader =
     @Sendable (_ list: [UInt8], _ directory: String) async throws(Failure) -> [ListedJob]
 
   public struct Settings: Sendable {
-    /// The rule for clients' jobs.
+    /// The rule that clients' jobs must meet.
     public var rule: OutsideRule
-    /// The default directory, which must be an allowed one.
+    /// The default directory for clients' jobs, which must be one of the allowed directories.
     public var directory: String
-    /// The names in the advice of errors.
+    /// How the advice in errors names the settings.
     public var names: Advice.Names
     /// The commit that the program was built from.
     public var commit: String?
-    /// The start of the service, in seconds since 1970.
+    /// The time at which the service started, in seconds since 1970.
     public var started: Double
-    /// Reads lists; `nil` if lists are not accepted.
+    /// Reads a list; `nil` if clients may not send lists.
     public var readList: ListReader?
-    /// Adds the configuration's settings to a permitted job.
+    /// Adds the settings of the configuration to a job that is permitted.
     public var prepare: JobPreparation = .none
-    /// The limit on the jobs of one origin in the service's run; `nil` if there is none, or it is found by trying.
+    /// The limit on the number of jobs of one origin in the service's run; `nil` if there is no limit, or if the run
+    /// finds it by trying.
     public var maxPerOrigin: Int?
 
     public init(
@@ -58,11 +60,11 @@ public final class NativeAPI: Sendable {
   let deletions: Deletions
   let subscriptions: Subscriptions
   let repeats = RepeatedCalls()
-  /// The thread of calls that change something. They examine files and use the store.
+  /// The thread for calls that change something. Such calls examine files and use the store, so they block.
   let context = BlockingExecutor("dray.api")
-  /// The thread of calls that only read, because a change may wait for the store.
+  /// The thread for calls that only read, because a call that changes something may have to wait for the store.
   private let lookout = BlockingExecutor("dray.look")
-  /// The thread that asks disks for their free space.
+  /// The thread that asks the disks for their free space.
   let disk = BlockingExecutor("dray.disk")
 
   public init(_ manager: DownloadManager, _ keeper: AccessControl, _ settings: Settings) {
@@ -73,7 +75,8 @@ public final class NativeAPI: Sendable {
     subscriptions = Subscriptions(manager)
   }
 
-  /// Starts the API's own work: reads feeds, and deletes files whose deletion was left unfinished.
+  /// Starts what the API does without a request: it reads feeds, and deletes files whose deletion an earlier run did
+  /// not finish.
   public func begin() async {
     await deletions.finish()
     await subscriptions.begin { [weak self] in await self?.poll($0) }
@@ -84,7 +87,8 @@ public final class NativeAPI: Sendable {
     await deletions.finish()
   }
 
-  /// Answers a request that was let in (``AccessControl/refusal(of:)``); `nil` if the path is not the API's.
+  /// Answers a request that was let in (``AccessControl/refusal(of:)``). Returns `nil` if the path does not belong to
+  /// the API.
   public func answer(_ request: WebRequest) async -> WebResponse? {
     guard APIReading.isOwn(request.path) else { return nil }
     let result: Result<WebResponse, APIFailure>?
@@ -102,7 +106,7 @@ public final class NativeAPI: Sendable {
     }
     switch result {
     case .success(var response)?:
-      // The answer is valid only now and only for this client.
+      // The answer is valid only now, and only for this client.
       response.fields["Cache-Control"] = "no-store"
       return response
     case .failure(let failure)?: return failure.response
@@ -126,7 +130,7 @@ public final class NativeAPI: Sendable {
     return WebResponse(status, ["Content-Type": "application/json"], json.bytes)
   }
 
-  /// Returns an answer with a single object.
+  /// Returns an answer that consists of one JSON object.
   static func object(_ status: Int = 200, _ body: (inout JSONText) -> Void) -> WebResponse {
     json(status) { $0.object(body) }
   }

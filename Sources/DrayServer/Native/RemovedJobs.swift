@@ -1,4 +1,4 @@
-// Jobs that were removed through the API, while that can be undone.
+// The jobs that clients removed through the API, for as long as a removal can be undone.
 
 internal import DrayCore
 internal import DrayStore
@@ -8,16 +8,16 @@ struct RemovedJob: Sendable {
   var place = FormerPlace()
 }
 
-/// The place that a job had among the waiting jobs of its priority.
+/// The place of a removed job among the waiting jobs of its priority.
 struct FormerPlace: Sendable, Hashable {
-  /// The number of waiting jobs before it.
+  /// The number of waiting jobs that were before it.
   var index = 0
-  /// The next and the previous job that were not removed with it.
+  /// The nearest job after it and the nearest job before it that were not removed in the same call.
   var next: JobID?
   var previous: JobID?
 
-  /// The places of removed jobs.
-  /// - Parameter waiting: The waiting jobs, in order, with their priorities.
+  /// Returns the places of the jobs that are about to be removed.
+  /// - Parameter waiting: The waiting jobs in order, with their priorities.
   static func all(of removed: Set<JobID>, among waiting: [(id: JobID, priority: Int)]) -> [JobID: FormerPlace] {
     var places: [JobID: FormerPlace] = [:]
     var last: (id: JobID, priority: Int)?
@@ -40,16 +40,16 @@ struct FormerPlace: Sendable, Hashable {
   }
 }
 
-/// Removed jobs by the tokens that bring them back.
+/// Removed jobs, each with the token that brings it back.
 actor RemovedJobs {
-  /// The maximum number of jobs: as many as a call can name. The newest stay.
+  /// The maximum number of jobs: as many as one call can name. If there are more, those removed last are kept.
   static let most = AddOrder.mostJobs
 
   private var jobs: [String: RemovedJob] = [:]
   private var order: [String] = []
 
-  /// Keeps removed jobs.
-  /// - Returns: The token of each job kept.
+  /// Keeps jobs that were removed.
+  /// - Returns: The token for each job that is kept.
   func keep(_ removed: [RemovedJob]) -> [JobID: String] {
     var tokens: [JobID: String] = [:]
     for one in removed.suffix(RemovedJobs.most) {
@@ -71,7 +71,7 @@ actor RemovedJobs {
     return job
   }
 
-  /// Puts back a job that could not be brought back.
+  /// Keeps a job again whose attempt to come back failed.
   func putBack(_ job: RemovedJob, as token: String) {
     jobs[token] = job
     order.append(token)

@@ -1,21 +1,23 @@
-// Remembers adding calls by their Idempotency-Key: a client that missed the answer repeats the call and gets it.
+// Remembers the calls that added jobs by their Idempotency-Key: a client that missed the answer can repeat the call to
+// get it.
 
 internal import Crypto
 internal import DrayCore
 internal import FoundationEssentials
 
-/// An added job, as reported to the client.
+/// An added job, as the client was told.
 struct AddedAnswer: Sendable, Equatable {
   var id: JobID?
   var uuid: String?
   var isExisting: Bool
 }
 
-/// The answers of this run of the service. Earlier ones are found by the jobs' UUIDs, which are derived from the key.
+/// The answers that were given in this run of the service. The answers of earlier runs are not kept: their jobs are
+/// found by the UUIDs, which are derived from the key.
 actor RepeatedCalls {
-  /// The lifetime of an answer in seconds.
+  /// The number of seconds for which an answer is kept.
   static let lifetime = 86_400.0
-  /// The maximum number of answers. The newest stay.
+  /// The maximum number of answers that are kept. If there are more, the newest are kept.
   static let most = 10_000
 
   typealias Work = Task<Result<[AddedAnswer], APIFailure>, Never>
@@ -29,8 +31,8 @@ actor RepeatedCalls {
   private var calls: [String: Call] = [:]
   private var order: [String] = []
 
-  /// Runs `body`, waits for the same call in progress, or returns its answer.
-  /// - Throws: ``APIFailure`` with 409 if the key was used with another body.
+  /// Runs `body`; but if the same call is in progress or was answered, returns the answer of that call.
+  /// - Throws: ``APIFailure`` with 409 if the key was used for a call with another body.
   func answer(
     _ key: String, _ request: [UInt8], now: Double,
     _ body: @escaping @Sendable () async throws(APIFailure) -> [AddedAnswer]
@@ -47,7 +49,7 @@ actor RepeatedCalls {
     calls[key] = Call(digest: digest, work: work, at: now)
     order.append(key)
     let result = await work.value
-    // A refused call may be repeated with another body.
+    // A call that was refused may be repeated with another body.
     if case .failure = result {
       calls[key] = nil
       order.removeAll { $0 == key }
@@ -67,9 +69,9 @@ actor RepeatedCalls {
     }
   }
 
-  /// Returns the UUID of a job's files, derived from the key and the job's index in the call (RFC 9562 §5.8). The UUID
-  /// depends on the store, because two stores may share a directory.
-  /// - Parameter home: The state directory.
+  /// Returns the UUID that names the files of a job, derived from the key and from the job's index in the call (RFC
+  /// 9562 §5.8). Each store derives a different UUID, because two stores may use the same directory.
+  /// - Parameter home: The state directory, which identifies the store.
   static func uuid(_ key: String, _ index: Int, in home: String) -> UUID {
     var bytes = Array(SHA256.hash(data: Array("dray.idempotency\n\(home)\n\(key)\n\(index)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

@@ -1,9 +1,9 @@
-// The parts of a job's file, from its runner's progress and the store.
+// The parts of a job's file, from the progress that its runner reports and from the store.
 
 internal import DrayCore
 internal import DrayStore
 
-/// The present parts of a file, and those being fetched.
+/// The parts of a file that are present, and those that are being fetched.
 struct ShownParts: Sendable, Equatable {
   var size: Int64?
   var done: [Segment]
@@ -18,7 +18,8 @@ struct ShownParts: Sendable, Equatable {
     }
     done = job.checkpoint.segments.segments
     if job.state == .complete, done.isEmpty, let size, size > 0 { done = [0..<size] }
-    // A single connection fetches from the first gap on. The runner's count is newer than the checkpoint.
+    // A job with a single connection fetches from the first gap on. The runner's figures are newer than the checkpoint
+    // in the store.
     guard let live, live.phase == .receiving else { return }
     if done.count <= 1, done.first?.lowerBound ?? 0 == 0, live.received > done.first?.upperBound ?? 0 {
       done = [0..<live.received]

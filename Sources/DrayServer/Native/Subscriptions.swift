@@ -1,4 +1,4 @@
-// The feeds that the service reads by itself, in the store.
+// The feeds that the service reads regularly, as recorded in the store.
 
 internal import DrayCore
 internal import DrayKit
@@ -6,14 +6,14 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The subscriptions, and the task that reads the feeds that are due.
+/// The subscriptions, and the task that reads those feeds that are due.
 actor Subscriptions {
-  /// The seconds between two checks for due feeds.
+  /// The number of seconds between two checks for feeds that are due.
   private static let interval = 60.0
 
   private let manager: DownloadManager
   private var known: [FeedSubscription]?
-  /// The number of changes that are being written.
+  /// The number of changes that are being written now.
   private var writing = 0
   private var task: Task<Void, Never>?
 
@@ -22,14 +22,14 @@ actor Subscriptions {
   func all() async throws(Failure) -> [FeedSubscription] {
     if let known { return known }
     let text = try await manager.jobs.setting(.subscriptions)
-    // Another call may have read them since.
+    // Another call may have read them in the meantime.
     if let known { return known }
     let read = text.flatMap { try? JSONDecoder().decode([FeedSubscription].self, from: Data($0.utf8)) } ?? []
     known = read
     return read
   }
 
-  /// Changes the subscriptions. Durable.
+  /// Changes the subscriptions. Once this method returns, the change is on the disk.
   func change(_ body: (inout [FeedSubscription]) -> Void) async throws(Failure) -> [FeedSubscription] {
     var wanted = try await all()
     if let known { wanted = known }
@@ -37,7 +37,7 @@ actor Subscriptions {
     known = wanted
     writing += 1
     defer { writing -= 1 }
-    // Another call may change them again before this change is written.
+    // Another call may change the subscriptions again before this change is written.
     var written: [FeedSubscription]
     repeat {
       written = known ?? wanted
@@ -47,7 +47,7 @@ actor Subscriptions {
     return written
   }
 
-  /// Reads due feeds until ``end()``.
+  /// Reads each feed when it is due, until ``end()`` is called.
   func begin(_ read: @escaping @Sendable (FeedSubscription) async -> Void) {
     task = Task { [weak self] in
       while !Task.isCancelled {
@@ -61,7 +61,8 @@ actor Subscriptions {
     }
   }
 
-  /// Makes the next call read the subscriptions from the store: the services of several machines may share it.
+  /// Makes the next call read the subscriptions from the store again, because the services of several machines may
+  /// share the store.
   private func forget() { if writing == 0 { known = nil } }
 
   func end() { task?.cancel() }

@@ -1,20 +1,20 @@
-// Notifies systemd (sd_notify(3)) with one datagram per message, so that no library is needed.
+// Notifies systemd (sd_notify(3)). Each message is one datagram, so no library is needed.
 
 internal import Posix
 
 public struct ServiceManager: Sendable, Equatable {
   public enum Message: Sendable, Equatable {
-    /// The service is up. systemd starts the units that wait for it.
+    /// The service is ready. systemd then starts the units that wait for it.
     case ready
     case stopping
-    /// The service is alive.
+    /// The service is still working.
     case watchdog
-    /// A line for people, shown by `systemctl status`.
+    /// A line for people, which `systemctl status` shows.
     case status(String)
-    /// The service needs this many more seconds to start or stop.
+    /// The service needs this many more seconds until it has started or stopped.
     case extend(seconds: Int)
 
-    /// The form that is sent: `NAME=VALUE`.
+    /// The message in the form in which it is sent: `NAME=VALUE`.
     var line: String {
       switch self {
       case .ready: "READY=1"
@@ -26,18 +26,18 @@ public struct ServiceManager: Sendable, Equatable {
     }
   }
 
-  /// The socket's path, or its abstract name after `@`.
+  /// The path of systemd's socket, or the abstract name of the socket after `@`.
   let socket: String
-  /// The seconds between two ``Message/watchdog``: half of systemd's timeout for a silent service; `nil` without a
-  /// watchdog.
+  /// The number of seconds between two messages ``Message/watchdog``: half of the time after which systemd regards a
+  /// silent service as hung; `nil` without a watchdog.
   public let watchdogInterval: Double?
 
-  /// The environment variables, which children must not inherit.
+  /// The environment variables that child processes must not inherit.
   public static let variables = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
 
-  /// Reads the environment.
-  /// - Parameter process: The id of this process. The watchdog may be for another one.
-  /// - Returns: `nil` without a service manager.
+  /// Reads what systemd passes in the environment.
+  /// - Parameter process: The id of this process. The watchdog's variables may be meant for another process.
+  /// - Returns: `nil` if no service manager started this process.
   public init?(environment: [String: String], process: Int32) {
     guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@"),
       socket.utf8.count > 1
@@ -48,8 +48,8 @@ public struct ServiceManager: Sendable, Equatable {
     watchdogInterval = limit.flatMap { $0 > 0 ? Double($0) / 2e6 : nil }
   }
 
-  /// Sends messages. Nothing depends on their arrival, because systemd may be restarting.
-  /// - Returns: Whether they were sent.
+  /// Sends messages to systemd. Nothing depends on whether they arrive, because systemd may be restarting.
+  /// - Returns: Whether the messages were sent.
   @discardableResult
   public func tell(_ messages: Message...) -> Bool {
     let text = messages.map(\.line).joined(separator: "\n")

@@ -7,7 +7,7 @@ internal import WebServer
 extension PageFile {
   private static let byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
 
-  /// The `ETag`, which changes with the file.
+  /// The value of `ETag`, which changes when the file changes.
   private var tag: String {
     let digits = SHA256.hash(data: bytes).prefix(8).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -22,7 +22,7 @@ extension PageFile {
     }
     let tag = file.tag
     var fields: WebFields = ["ETag": tag, "Cache-Control": "no-cache"]
-    // Without this field, a service worker may answer for its own folder only (Service Workers,
+    // Without this field, a service worker may only handle requests for its own folder (Service Workers,
     // "Service-Worker-Allowed").
     if file.path == "/page/worker.js" { fields["Service-Worker-Allowed"] = "/" }
     let known = request.fields.all("If-None-Match").flatMap { $0.split(separator: ",") }

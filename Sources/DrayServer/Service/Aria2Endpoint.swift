@@ -1,4 +1,4 @@
-// HTTP and WebSocket for aria2's clients.
+// Answers aria2's clients over HTTP and WebSocket.
 
 internal import DrayCore
 internal import WebServer
@@ -11,14 +11,14 @@ struct Aria2Endpoint: Sendable {
   /// The maximum length in bytes of a message that is answered on the server's thread (``WebLimits/quick``).
   let quick: Int
 
-  /// Answers a request; `nil` if its path is not aria2's.
+  /// Answers a request. Returns `nil` if the request's path is not one of aria2's.
   func answer(_ request: WebRequest) async -> WebResponse? {
     switch (request.path, request.method) {
     case ("/jsonrpc", "GET") where request.fields["Upgrade"] != nil:
       return WebResponse(101, content: .webSocket { socket in await serve(socket, request) })
     case ("/jsonrpc", "GET"), ("/jsonrpc", "HEAD"):
       let query = RPCQuery(request.query ?? "")
-      // JSONP is for foreign pages, which could read everything with it.
+      // JSONP serves pages of other sites, which could read every answer with it.
       let isScript = query.callback != nil
       return await response(request, isScript ? "text/javascript" : Self.json, needsToken: isScript) {
         await $0.answer(query)
@@ -59,11 +59,11 @@ struct Aria2Endpoint: Sendable {
 
   // MARK: WebSocket
 
-  /// Answers a client's calls in sequence, and sends it notifications.
+  /// Answers a client's calls in sequence, and sends notifications to that client.
   ///
-  /// aria2 notifies everybody who opens a WebSocket. Some clients never call over the WebSocket, and so cannot send the
-  /// secret. They are notified nevertheless if they are on this machine, because a notification is only an event name
-  /// and a GID. A client from outside must send the secret first.
+  /// aria2 sends its notifications to everybody who opens a WebSocket. Some clients never call over the WebSocket, and
+  /// so cannot send the secret. A client on this machine is notified without the secret, because a notification
+  /// contains only an event name and a GID. A client on another machine must send the secret before it is notified.
   private func serve(_ socket: WebSocket, _ head: WebRequest) async {
     let mayListen = !keeper.policy.demandsSecret(head) || ListenerRule.listenerKind(of: head) != .outside
     let tokens = TokenCheck(keeper, head)
@@ -90,7 +90,7 @@ struct Aria2Endpoint: Sendable {
 
   private func answer(_ message: WebMessage, by answers: RPCAnswers) async -> RPCAnswers.Answer {
     guard message.size > quick else { return await answers.answer(RPCMessage(message.bytes)) }
-    // Large messages take time. Answer them on another thread, so that other clients need not wait.
+    // A large message takes long to answer. Answer it on another thread, so that other clients need not wait.
     return await withTaskExecutorPreference(globalConcurrentExecutor) {
       await answers.answer(RPCMessage(message.bytes))
     }

@@ -2,13 +2,13 @@
 
 internal import DrayCore
 
-/// The removed jobs, and the options without meaning here.
+/// The removed jobs, and the options that have no meaning for dray.
 struct Aria2Memory: Sendable {
-  /// The jobs that were active when removed, oldest first. Clients ask for their state.
+  /// The jobs that were active when removed, oldest first. Clients still ask for the state of such a job.
   private(set) var removed: [Aria2Job] = []
   private var options: [JobID?: [String: String]] = [:]
 
-  /// The maximum number of removed jobs, as in aria2 (`--max-download-result`).
+  /// The maximum number of removed jobs that are remembered, as in aria2 (`--max-download-result`).
   static let mostRemoved = 1000
 
   subscript(options id: JobID?) -> [String: String] {
@@ -26,7 +26,7 @@ struct Aria2Memory: Sendable {
     forget(surplus.map(\.id))
   }
 
-  /// The jobs with options.
+  /// The jobs for which options are remembered.
   var described: [JobID] { options.keys.compactMap(\.self) }
 
   mutating func forgetOptions(of ids: some Sequence<JobID>) {

@@ -1,4 +1,4 @@
-// Sends notifications to aria2's clients. Without listeners it reads nothing.
+// Sends notifications to aria2's clients. While no client listens, nothing is read from the store.
 
 internal import DrayCore
 internal import DrayKit
@@ -11,17 +11,18 @@ actor Aria2Notices {
   private var readers: [Int: WebSocket] = [:]
   private var last = 0
   private var task: Task<Void, Never>?
-  /// The number of the present reading, and whether it knows the initial state of the jobs.
+  /// The number of the present reading of changes, and whether that reading knows the initial state of the jobs.
   private var reading = (number: 0, hasBegun: false)
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// - Parameter isRemoved: Returns whether a client removed a job that is paused now.
+  /// - Parameter isRemoved: Returns whether a client removed the given job, which is paused now.
   init(_ manager: DownloadManager, isRemoved: @escaping @Sendable (JobID) async -> Bool = { _ in false }) {
     (self.manager, self.isRemoved) = (manager, isRemoved)
   }
 
-  /// Notifies a client from now on. Once this returns, the client misses no event of its later calls.
-  /// - Returns: The number that removes the client again.
+  /// Sends notifications to a client from now on. Once this method returns, the client misses no event that its later
+  /// calls cause.
+  /// - Returns: The number with which the client can be taken off the list again.
   func add(_ socket: WebSocket) async -> Int {
     last += 1
     let reader = last
@@ -43,7 +44,7 @@ actor Aria2Notices {
 
   private func read(_ number: Int) async {
     var notifier = Aria2Notifier()
-    // A store that cannot be used ends the service elsewhere.
+    // If the store cannot be used, another part of the service notices that and ends the service.
     do {
       for try await batch in manager.changes().batches {
         for change in batch.changes {
@@ -59,12 +60,12 @@ actor Aria2Notices {
   private func tell(_ notification: Aria2Notification) {
     let text = String(decoding: notification.bytes, as: UTF8.self)
     for (reader, socket) in readers {
-      // The client's own task removes a client that has left or reads too slowly.
+      // The task that serves the client also takes it off the list if the client has left or reads too slowly.
       do throws(WebGone) { try socket.send(.text(text)) } catch { readers[reader] = nil }
     }
   }
 
-  /// Records that the first batch has arrived, or that none will.
+  /// Records that the first batch of changes has arrived, or that none will arrive.
   private func hasBegun(_ number: Int) {
     guard number == reading.number, !reading.hasBegun else { return }
     reading.hasBegun = true

@@ -1,17 +1,17 @@
-// The orders and names of jobs for aria2's clients. The store has neither, so they are kept here and renewed when the
-// store changes.
+// The order of the jobs, and their names (GIDs), as aria2's clients see them. The store keeps neither, so they are kept
+// here and are read again when the store changes.
 
 internal import DrayCore
 internal import DrayStore
 
 actor Aria2Records {
-  /// The number of jobs per page: enough to cost little, and few enough to need little memory.
+  /// The number of jobs read at once: a larger number would need more memory, and a smaller one more time.
   private static let page = 1000
 
   private let jobs: any JobReading
   private var lists: [Aria2Status.List: (mark: ChangeMark, ids: [JobID])] = [:]
   private var named: [GID: JobID] = [:]
-  /// The largest number of a named job.
+  /// The largest number of a job whose GID is known here.
   private var last: JobID = 0
   /// The jobs as last read, valid until the store changes.
   private var known = Known()
@@ -22,11 +22,12 @@ actor Aria2Records {
 
   // MARK: Changes
 
-  /// The time for which a reading is valid. Clients that ask thousands of times per second get nothing newer.
+  /// The time for which jobs that were read stay valid. Clients that ask thousands of times per second all get the same
+  /// reading.
   private static let patience = Duration.milliseconds(20)
   private var lastMark: (mark: ChangeMark, until: ContinuousClock.Instant)?
 
-  /// Records that a call changed something, so that the next one sees it.
+  /// Records that a call changed something, so that the next call reads the jobs again.
   func changed() { lastMark = nil }
 
   private func mark() async throws(Failure) -> ChangeMark {
@@ -53,8 +54,8 @@ actor Aria2Records {
     for id in ids { chosen[id] = nil }
   }
 
-  /// Returns at most two jobs whose GID begins with a prefix, because a third makes no difference. Some may have been
-  /// removed.
+  /// Returns the jobs whose GID begins with a prefix, but at most two, because two already show that the prefix is
+  /// ambiguous. Some of these jobs may have been removed.
   func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
     if prefix.text.utf8.count == GID.length, let id = named[prefix] { return [id] }
     try await nameNewJobs()
@@ -62,7 +63,8 @@ actor Aria2Records {
     return Array(Set(named.lazy.filter { prefix.begins($0.key) }.map(\.value)).prefix(2))
   }
 
-  /// Names new jobs. Numbers are not reused, so only those after the last can be new.
+  /// Records the GIDs of new jobs. The store does not reuse numbers, so only jobs after the last known number can be
+  /// new.
   private func nameNewJobs() async throws(Failure) {
     while true {
       let page = try await jobs.summaries(after: last, states: nil, limit: Aria2Records.page)
@@ -76,13 +78,13 @@ actor Aria2Records {
 
   private struct Known {
     var mark: ChangeMark?
-    /// The jobs by whether they include mirrors and segments.
+    /// The jobs that were read: under `true` with mirrors and segments, under `false` without.
     var jobs: [Bool: [JobID: Aria2Job]] = [:]
-    /// The maximum number of jobs, more than a client reads repeatedly.
+    /// The maximum number of jobs that are kept here; clients do not read more than that repeatedly.
     static let most = 10_000
   }
 
-  /// Returns the jobs with these numbers, without their runners' progress.
+  /// Returns the jobs with these numbers, without the progress that runners report.
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [JobID: Aria2Job] {
     let mark = try await mark()
     if known.mark != mark || known.jobs[isWhole, default: [:]].count > Known.most { known = Known(mark: mark) }
@@ -100,7 +102,7 @@ actor Aria2Records {
       if let gid = chosen[read[index].id] { read[index].gid = gid }
       found[read[index].id] = read[index]
     }
-    // Another call may have seen a later change in the meantime.
+    // Another call may have seen a later change while this one read.
     if known.mark == mark {
       for job in read { known.jobs[isWhole, default: [:]][job.id] = job }
     }

@@ -1,4 +1,5 @@
-// Refuses compressed bodies, which no front end sends. Decoded, a small one could fill the memory.
+// Refuses compressed request bodies. No front end sends such a body, and a small one could fill the memory when it is
+// decoded.
 
 internal import WebServer
 

@@ -1,5 +1,5 @@
-// Changes a job's specification with calls of a manager. An active job takes some changes while it runs, and stops
-// briefly for all others.
+// Changes a job's specification through the download manager. An active job takes some changes while it runs; for any
+// other change it stops briefly.
 
 internal import DrayCore
 internal import DrayKit
@@ -15,8 +15,8 @@ extension ManagerQueue {
     var wanted = try clients.changed(wanted, from: job.specification)
     let url = wanted.request.url == job.specification.request.url ? nil : wanted.request.url
     if url != nil {
-      // The request's secrets stay with its former origin (P7). The URL comes last, so that it never gets rights that
-      // only the user has.
+      // The request's secrets stay with the origin that they were given for (P7). The URL is set last, so that a
+      // client's URL never gets rights that only the user has.
       let deniesPrivate = wanted.request.deniesPrivate
       wanted.request = job.specification.request
       wanted.request.deniesPrivate = deniesPrivate
@@ -48,8 +48,8 @@ extension ManagerQueue {
     }
   }
 
-  /// Seconds to wait for an active job to stop. A busy runner may need longer than people wait, and clients of an API
-  /// expect the change.
+  /// The maximum number of seconds to wait until an active job has stopped. A busy runner may need longer than a person
+  /// would wait, but clients of an API expect the change to be done.
   private static let patience = 30.0
 
   private static func gone(_ id: JobID) -> Failure {

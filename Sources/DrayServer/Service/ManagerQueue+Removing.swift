@@ -1,4 +1,5 @@
-// Removes jobs for aria2's clients. Received bytes are kept until the job's result is removed as well.
+// Removes jobs on behalf of aria2's clients. The received bytes of a job are kept until a client removes the job's
+// result as well.
 
 internal import DrayCore
 internal import DrayKit
@@ -33,7 +34,7 @@ extension ManagerQueue {
 
   // MARK: Jobs with bytes
 
-  /// Returns the jobs that clients removed, whose bytes are kept, and which were not continued since.
+  /// Returns the jobs that clients removed, whose bytes are kept, and which were not continued after the removal.
   func keptAside() async throws(Failure) -> [JobID] {
     let aside = try await aside()
     guard !aside.isEmpty else { return [] }
@@ -41,14 +42,14 @@ extension ManagerQueue {
     return aside.ids.filter { id in found[id].map(aside.has) ?? false }
   }
 
-  /// Records that jobs are wanted again.
+  /// Records that jobs which clients removed are wanted again.
   func takeUp(_ ids: [JobID]) async throws(Failure) {
     removed.subtract(ids)
     try await changeAside { $0.remove(ids) }
   }
 
-  /// Pauses jobs with bytes that a later call may take up.
-  /// - Returns: The paused jobs. The caller removes the others.
+  /// Pauses those of the given jobs that have bytes from which a later call can continue.
+  /// - Returns: The jobs that were paused. The caller removes the others from the store.
   private func setAside(_ shown: [Aria2Job]) async throws(Failure) -> Set<JobID> {
     let full = shown.filter { $0.received > 0 && $0.status.list != .stopped }.map(\.id)
     guard !full.isEmpty else { return [] }
@@ -56,7 +57,8 @@ extension ManagerQueue {
     guard !safe.isEmpty else { return [] }
     removed.formUnion(safe)
     _ = try await changing { () async throws(Failure) in try await manager.pause(safe) }
-    // A job may have ended or lost its bytes since then. A runner that is slow to answer pauses its job soon.
+    // A job may have ended or lost its bytes since it was read. A runner that answers slowly has not paused its job
+    // yet, but will soon.
     let stopped = try await manager.jobs.jobs(ids: safe).filter { job in
       job.state == .active || job.state == .paused && job.checkpoint.segments.count > 0
     }

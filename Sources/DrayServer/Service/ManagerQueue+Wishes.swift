@@ -1,4 +1,4 @@
-// The changes that aria2's clients make, as calls of a manager.
+// Carries out the changes that aria2's clients make, as calls of a download manager.
 
 internal import DrayCore
 internal import DrayKit
@@ -6,7 +6,7 @@ internal import DrayStore
 internal import FoundationEssentials
 
 extension ManagerQueue {
-  /// Carries out a change of jobs. Whatever its result, the next call sees the new state.
+  /// Runs `body`, which changes jobs. Whether `body` succeeds or fails, the next call reads the jobs again.
   func changing<Result>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
     do throws(Failure) {
       let result = try await body()
@@ -78,7 +78,8 @@ extension ManagerQueue {
     return gids
   }
 
-  /// Returns the existing jobs of the service's user. A client that adds their URLs does not change them.
+  /// Returns those admitted jobs that already existed and belong to the service's user. A client that adds the URL of
+  /// such a job does not change the job.
   private func ofUser(_ admissions: [Admission]) async throws(Failure) -> Set<JobID> {
     let existing = admissions.compactMap { admission in
       if case .job(let job) = admission, job.existing { job.id } else { nil }
@@ -88,10 +89,12 @@ extension ManagerQueue {
       try await manager.jobs.jobs(ids: existing).filter { $0.specification.request.isOfClient != true }.map(\.id))
   }
 
-  /// Returns the clients' choices for new jobs. A GID becomes the first half of the UUID. The second half is derived
-  /// from it, so that the store recognises a repeated call.
+  /// Returns how new jobs enter the queue, as the client chose: the position and the UUIDs. A GID that a client chooses
+  /// becomes the first half of the job's UUID. The second half is derived from the GID, so that the store recognises a
+  /// repeated call.
   private func entrance(_ additions: [Aria2Addition], at index: Int?) async throws(Failure) -> Entrance {
-    // As in aria2, allow-overwrite and auto-file-renaming decide on an existing file.
+    // As in aria2, the file is fetched again although it exists, and the options allow-overwrite and auto-file-renaming
+    // decide what becomes of the existing one.
     var entrance = Entrance(fetchesAgain: true)
     entrance.isForClient = true
     for (number, addition) in additions.enumerated() {
@@ -107,7 +110,7 @@ extension ManagerQueue {
 
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
     guard !ids.isEmpty else { return [] }
-    // A removed job can be paused only if it was continued.
+    // A removed job can be paused only if it was continued, so these jobs no longer count as removed.
     removed.subtract(ids)
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
   }
@@ -135,7 +138,8 @@ extension ManagerQueue {
     if index <= 0 { .first } else if others.indices.contains(index) { .before(others[index]) } else { .last }
   }
 
-  /// Moves a job if it is waiting. An existing job may start or even end before.
+  /// Moves a job in the queue if the job is waiting. A job that already existed may start or even end before it is
+  /// moved.
   private func moveIfWaiting(_ id: JobID, to index: Int) async throws(Failure) {
     do throws(Failure) {
       try await move(id, to: index)

@@ -1,4 +1,4 @@
-// The queue for aria2's methods, based on a manager of downloads: reading.
+// The queue for aria2's methods, based on a download manager. This file has the parts that read.
 
 internal import DrayCore
 internal import DrayKit
@@ -13,17 +13,18 @@ actor ManagerQueue: Aria2Queue {
   let clients: ClientJobs
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
-  /// The removed jobs whose bytes are kept, as in the store; `nil` before they were read.
+  /// The removed jobs whose bytes are kept, as recorded in the store; `nil` until they are first read.
   private var known: SetAside?
-  /// The jobs with bytes that clients removed while the service runs. To clients, their pause is an end.
+  /// The jobs with bytes that clients removed while this service has been running. In the store these jobs are paused,
+  /// but clients see them as ended.
   var removed: Set<JobID> = []
   private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
 
   /// - Parameters:
   ///   - directory: The absolute path of the default directory.
-  ///   - rule: The rule for clients' jobs. It must allow the directory.
-  ///   - prepare: Adds the configuration's settings to clients' jobs.
-  ///   - end: Stops the service soon.
+  ///   - rule: The rule that clients' jobs must meet. The rule must allow `directory`.
+  ///   - prepare: Adds the settings of the configuration to clients' jobs.
+  ///   - end: Called to stop the service soon.
   init(
     _ manager: DownloadManager, directory: String, rule: OutsideRule, prepare: JobPreparation = .none,
     end: @escaping @Sendable () async -> Void
@@ -48,7 +49,7 @@ actor ManagerQueue: Aria2Queue {
   func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
     let removed = memory.removed.filter { prefix.begins($0.gid) }.map(\.id)
     let all = Set(try await records.ids(prefix)).union(removed)
-    // A removed job is noticed when it is read.
+    // A single job that is gone is noticed when it is read.
     guard all.count > 1 else { return Array(all) }
     let present = try await manager.jobs.states(of: all)
     return all.filter { present[$0] != nil || removed.contains($0) }.sorted()
@@ -65,8 +66,8 @@ actor ManagerQueue: Aria2Queue {
     return ids.compactMap { id in found[id]?.showing(live[id]) }
   }
 
-  /// Returns the progress of the active jobs. Runners report it five times per second, so it need not be read more
-  /// often.
+  /// Returns the progress of the active jobs. Runners report it five times per second, so reading it more often would
+  /// bring nothing new.
   private func progress() async throws(Failure) -> [JobID: ProgressEntry] {
     let now = ContinuousClock.now
     if let shown, shown.until > now { return shown.entries }
@@ -84,11 +85,11 @@ actor ManagerQueue: Aria2Queue {
   func keptOptions(of id: JobID?) -> [String: String] { memory[options: id] }
   func keep(_ options: [String: String], of id: JobID?) { memory[options: id] = options }
 
-  /// Remembers jobs that are about to be removed, because clients ask for their state.
+  /// Remembers jobs that are about to be removed, because clients still ask for their state.
   func keep(removed jobs: [Aria2Job]) { memory.keep(removed: jobs) }
 
-  /// Forgets jobs that are only remembered.
-  /// - Returns: The other jobs, which are in the store or do not exist.
+  /// Forgets those of the given jobs that only this memory knows.
+  /// - Returns: The remaining jobs, which are in the store or do not exist.
   func forgetRemoved(_ ids: [JobID]) async -> [JobID] {
     let removed = Set(memory.removed.map(\.id))
     memory.forget(ids)
@@ -96,8 +97,8 @@ actor ManagerQueue: Aria2Queue {
     return ids.filter { !removed.contains($0) }
   }
 
-  /// Drops the data of jobs that no longer exist.
-  /// - Parameter ids: Jobs that may be gone, in addition to those with options.
+  /// Drops what is remembered about jobs that no longer exist.
+  /// - Parameter ids: Jobs that may no longer exist. The jobs with remembered options are examined as well.
   func forgetGone(_ ids: [JobID]) async throws(Failure) {
     let kept = Set(ids).union(memory.described).union(removed)
     let present = try await manager.jobs.states(of: kept)
@@ -117,14 +118,14 @@ actor ManagerQueue: Aria2Queue {
   func aside() async throws(Failure) -> SetAside {
     if let known { return known }
     let text = try await manager.jobs.setting(.removedByClients)
-    // Another call may have read them since.
+    // Another call may have read them in the meantime.
     if let known { return known }
     let read = SetAside(text ?? "")
     known = read
     return read
   }
 
-  /// Changes the removed jobs whose bytes are kept. Durable.
+  /// Changes the record of the removed jobs whose bytes are kept. Once this method returns, the change is on the disk.
   func changeAside(_ change: (inout SetAside) -> Void) async throws(Failure) {
     let read = try await aside()
     let before = known ?? read
@@ -132,7 +133,7 @@ actor ManagerQueue: Aria2Queue {
     change(&wanted)
     guard wanted != before else { return }
     known = wanted
-    // Another call may change it again before this change is written.
+    // Another call may change the record again before this change is written.
     var written: SetAside
     repeat {
       written = known ?? wanted
@@ -140,6 +141,6 @@ actor ManagerQueue: Aria2Queue {
     } while known != written
   }
 
-  /// Whether a client removed a job that is paused now.
+  /// Whether a client removed the given job, which is paused now.
   func isRemoved(_ id: JobID) -> Bool { removed.contains(id) }
 }

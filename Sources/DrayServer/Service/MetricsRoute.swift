@@ -1,4 +1,4 @@
-// Answers `/metrics` and `/health`, for monitoring and for programs that start and stop runners.
+// Answers `/metrics` and `/health`, which monitoring systems and programs that start and stop runners read.
 
 internal import DrayCore
 public import DrayKit
@@ -7,23 +7,24 @@ internal import Posix
 internal import Synchronization
 internal import WebServer
 
-/// Serves the pages for monitoring.
+/// Answers the requests of monitoring systems.
 public final class MetricsRoute: Sendable {
   private let manager: DownloadManager
   private let run: @Sendable () async -> RunMetrics?
   private let page = Mutex<(text: String, madeAt: Double)?>(nil)
 
-  /// The seconds for which a page is reused. Several monitors may ask at once.
+  /// The number of seconds for which a page is reused instead of being made again. Several monitors may ask at the same
+  /// time.
   private static let life = 1.0
-  /// The seconds that a store has to answer before it counts as away.
+  /// The number of seconds within which a store must answer; a store that takes longer counts as unavailable.
   private static let patience = 3.0
 
-  /// - Parameter run: Returns the figures of the run in this process; `nil` if none runs now.
+  /// - Parameter run: Returns the figures of the run in this process; `nil` if no run is active.
   public init(_ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?) {
     (self.manager, self.run) = (manager, run)
   }
 
-  /// Answers a request; `nil` for other paths.
+  /// Answers a request. Returns `nil` for a path that is not one of these two.
   func answer(_ request: WebRequest) async -> WebResponse? {
     switch request.path {
     case "/metrics", "/health": break
@@ -35,7 +36,8 @@ public final class MetricsRoute: Sendable {
     return request.path == "/health" ? await health() : await metrics()
   }
 
-  /// The answer for probes: `ok`, or the problem. Probes read only its status. It reveals nothing about the queue.
+  /// Returns the answer for health probes: `ok`, or the problem. Probes read only the status of the answer. The answer
+  /// reveals nothing about the queue.
   private func health() async -> WebResponse {
     if await run()?.isSuspended ?? false {
       return MetricsRoute.unavailable("the job store is away; transfers are stopped")
@@ -54,8 +56,8 @@ public final class MetricsRoute: Sendable {
     return MetricsRoute.page(text)
   }
 
-  /// Returns a value, or `nil` if it does not come in time. A call that takes longer continues, and its value is
-  /// dropped.
+  /// Returns the value of `body`, or `nil` if `body` takes too long. A `body` that takes longer continues to run, and
+  /// its value is dropped.
   private static func inTime<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
     let (values, sink) = AsyncStream.makeStream(of: Value?.self, bufferingPolicy: .bufferingOldest(1))
     Task { sink.yield(await body()) }

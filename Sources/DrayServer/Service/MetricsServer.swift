@@ -1,4 +1,4 @@
-// The small server of `dray run --metrics`: nothing but figures, for everybody who can connect.
+// The small server of `dray run --metrics`, which shows only figures, to everybody who can connect.
 
 public import DrayCore
 public import DrayKit
@@ -6,17 +6,19 @@ internal import WebServer
 
 /// A server for `/metrics` and `/health` alone.
 ///
-/// It needs no secret: its answers have no URL, path or name of a file, only origins and counts. Nothing can be changed.
-/// The name in `Host` is checked all the same, so that no web page reads the figures by DNS rebinding.
+/// It needs no secret, because its answers contain no URL and no path or name of a file, only origins and counts. No
+/// request to it can change anything. It checks the name in `Host` nevertheless, so that no web page can read the
+/// figures by DNS rebinding.
 public final class MetricsServer: Sendable {
   public let addresses: [String]
   private let server: WebServer
 
-  /// Starts serving.
+  /// Creates a server that listens and answers at once.
   /// - Parameters:
   ///   - address: `ADDRESS:PORT`, `*:PORT`, `localhost:PORT` or `unix:PATH`.
-  ///   - names: The names of this machine.
-  /// - Throws: ``Failure`` of the kind `usage`, `network` or `file` if it cannot listen.
+  ///   - names: The names under which the server may be addressed, in addition to `localhost` and addresses.
+  /// - Throws: ``Failure`` of the kind `usage` for a wrong address, and of the kind `network` or `file` if the server
+  ///   cannot listen.
   public init(
     _ address: String, names: [String], _ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?
   ) throws(Failure) {
@@ -39,8 +41,8 @@ public final class MetricsServer: Sendable {
     server = WebServer(listeners, settings)
   }
 
-  /// Checks an address without listening.
-  /// - Throws: ``Failure`` of the kind `usage`.
+  /// Checks whether an address is valid, without listening at it.
+  /// - Throws: ``Failure`` of the kind `usage` if the address is not valid.
   public static func check(_ address: String) throws(Failure) {
     do throws(ListenError) { _ = try ListenAddress(address) } catch { throw Failure(error) }
   }

@@ -1,25 +1,25 @@
-// Dispatches requests.
+// Passes each request to the route that answers it.
 
 internal import DrayCore
 internal import Logging
 internal import WebServer
 
-/// The routes of the service, behind the access check.
+/// The routes of the service, which a request reaches only after the access check.
 struct Router: Sendable {
   let routes: [WebService.Route]
   let keeper: AccessControl
   let log: Logger
-  /// The log for what any client can cause.
+  /// The log for lines that any client can cause.
   let counted: CountedLog
 
   init(routes: [WebService.Route], keeper: AccessControl, log: Logger) {
     (self.routes, self.keeper, self.log, counted) = (routes, keeper, log, CountedLog(log))
   }
 
-  /// Refuses a request by its head alone, on the server's thread.
+  /// Returns the refusal of a request, decided from its head alone, on the server's thread.
   func refusal(of head: WebRequest) -> WebResponse? {
     guard let response = keeper.refusal(of: head) else { return CodedBody.refusal(of: head) }
-    // Requests with a wrong secret are already in the log.
+    // Requests with a wrong secret have already been logged.
     if response.status >= 400, ![401, 429].contains(response.status) || head.fields["Authorization"] == nil {
       let hint = RefusalHint.text(of: head, keeper.policy).map { ": \($0)" } ?? ""
       counted.write(
@@ -44,6 +44,6 @@ struct Router: Sendable {
     return keeper.shared(missing, with: request)
   }
 
-  /// Returns a request's name for logs, without its query, which may contain a token or a link.
+  /// Returns how a log names a request: without its query, which may contain a token or a link.
   static func name(_ head: WebRequest) -> String { "\(head.peer) \(head.method) \(head.path)" }
 }

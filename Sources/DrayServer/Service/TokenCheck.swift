@@ -3,9 +3,9 @@
 internal import Synchronization
 internal import WebServer
 
-/// Compares the tokens of a request or a WebSocket with the secret.
+/// Compares the tokens in a request or in the messages of a WebSocket with the secret.
 final class TokenCheck: Sendable {
-  /// The maximum number of wrong tokens in a request, so that a batch cannot try thousands.
+  /// The maximum number of wrong tokens that a request may contain, so that a batch cannot try thousands.
   static let most = 10
 
   private struct State {
@@ -33,7 +33,7 @@ final class TokenCheck: Sendable {
 
   var isExhausted: Bool { state.withLock(\.wrong) >= Self.most }
 
-  /// Returns the seconds to delay the answer, and resets them.
+  /// Returns the number of seconds by which the answer must be delayed, and sets it back to 0.
   func takePause() -> Double {
     state.withLock { state in
       defer { state.isSlow = false }

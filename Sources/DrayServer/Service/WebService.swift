@@ -1,4 +1,4 @@
-// The whole of `dray serve`: access, and the routes that answer.
+// The whole web server of `dray serve`: the access check, and the routes that answer requests.
 
 public import DrayCore
 public import DrayKit
@@ -7,25 +7,25 @@ public import Logging
 public import WebServer
 
 public final class WebService: Sendable {
-  /// A closure that answers requests; it returns `nil` if a path is not its own.
+  /// A closure that answers requests; it returns `nil` for a path that is not its own.
   public typealias Route = @Sendable (WebRequest) async -> WebResponse?
 
   public struct Settings: Sendable {
     public var policy: AccessPolicy
-    /// The rule for clients' jobs.
+    /// The rule that clients' jobs must meet.
     public var rule: OutsideRule
-    /// The default directory, which must be an allowed one.
+    /// The default directory for clients' jobs, which must be one of the allowed directories.
     public var directory: String
-    /// Adds the configuration's settings to clients' jobs.
+    /// Adds the settings of the configuration to clients' jobs.
     public var prepare: JobPreparation = .none
-    /// The sessions of earlier runs, and links that other processes make.
+    /// The sessions that earlier runs opened, and the login tickets that other processes make.
     public var memory = AccessControl.Memory()
     public var limits = WebLimits()
-    /// The settings of dray's own API; `nil` for none.
+    /// The settings of dray's own API; `nil` if the service does not offer that API.
     public var native: NativeAPI.Settings?
-    /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
+    /// The number of concurrent jobs with which the service was started; `nil` for as many as help.
     public var jobs: Int?
-    /// Returns the figures of the present run, for `/metrics`; `nil` if none runs.
+    /// Returns the figures of the present run, for `/metrics`; `nil` if no run is active.
     public var run: @Sendable () async -> RunMetrics? = { nil }
     /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
@@ -41,8 +41,9 @@ public final class WebService: Sendable {
   private let native: NativeAPI?
   private let keeper: AccessControl
 
-  /// Starts serving. The service takes over the listeners.
-  /// - Parameter log: The log for problems with clients.
+  /// Creates a service that answers requests at once. The service takes over the listeners and closes them when it
+  /// stops.
+  /// - Parameter log: Receives lines about problems with clients.
   public init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) {
@@ -88,10 +89,10 @@ public final class WebService: Sendable {
     ]
   }
 
-  /// Creates a ticket that logs in once, for the link to the page; `nil` without a secret.
+  /// Creates a ticket with which the link to the page logs in once. Returns `nil` if the service has no secret.
   public func ticket() -> String? { keeper.ticket() }
 
-  /// Stops: answers started requests, and returns once nothing is open.
+  /// Answers the requests that have begun, and returns once no connection is open.
   public func stop() async {
     await server.stop()
     await native?.end()

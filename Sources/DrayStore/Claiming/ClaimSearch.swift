@@ -1,7 +1,7 @@
-// Searches for claimable jobs. The search is fast even if 100,000 jobs are queued and most of them are not claimable.
+// Searches for jobs that can be claimed. It is fast even if 100,000 jobs are queued of which most cannot be claimed.
 //
-// The search first walks a short way along the queue, which usually finds enough. If not, it continues origin by
-// origin: if an origin has no room, none of its jobs is checked, however many there are.
+// It first walks a short way along the queue, which usually finds enough. If it does not, the search continues by
+// origin: if an origin is at its limit, none of its jobs is checked, no matter how many there are.
 
 internal import DrayCore
 internal import SQLite
@@ -14,17 +14,17 @@ struct ClaimSearch {
   /// The windows whose jobs cannot be claimed.
   var closed = ClosedWindows()
 
-  /// The minimum number of queue rows that the walk checks.
+  /// The least number of rows that the walk along the queue checks.
   static let steps = 256
 
-  /// A condition for a finished wait: its time has come, or the clock is before the start of the wait (D7).
+  /// A condition that a wait is over: its time has come, or the clock is before the start of the wait (D7).
   static func isOver(until: String, since: String = "waiting_since") -> String {
     "(\(until) IS NULL OR \(until) <= :now OR \(since) > :now)"
   }
 
-  /// Whether a prerequisite of the job is unfinished.
+  /// Whether one of the job's prerequisites is unfinished.
   private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
-  /// Whether a job's named queue is not among those in `:shut`.
+  /// Whether the job's named queue is not in `:shut`.
   private static let isOpen = "(queue IS NULL OR queue NOT IN (SELECT value FROM json_each(:shut)))"
   private var isDue: String {
     let waits = [ClaimSearch.isOver(until: "not_before"), ClaimSearch.isOver(until: "start_at")]
@@ -33,10 +33,10 @@ struct ClaimSearch {
   private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
-  /// Whether a job may ask once despite the hold on its origin.
+  /// Whether the job may send a request despite the hold on its origin.
   static let passes = HoldColumn.passes.sqlite
 
-  /// The queue in order, with whether each job may be claimed.
+  /// The queue in order, telling of each job whether it can be claimed.
   var walk: String {
     """
     SELECT jobs.id, origin,
@@ -48,8 +48,8 @@ struct ClaimSearch {
 
   private static let candidate = "jobs.id, priority, ifnull(rank, jobs.id), queue, retries_used > 0, origin"
 
-  /// The claimable jobs of one origin, in order.
-  /// - Parameter isFirst: Whether to pass over jobs whose last tries failed.
+  /// The jobs of one origin that can be claimed, in order.
+  /// - Parameter isFirst: Whether to leave out jobs whose last tries failed.
   func walkOfOrigin(isFirst: Bool) -> String {
     """
     SELECT \(ClaimSearch.candidate) FROM jobs INDEXED BY jobs_origin
@@ -59,7 +59,7 @@ struct ClaimSearch {
     """
   }
 
-  /// The jobs with a pass whose origin is on hold, in order.
+  /// The jobs that have a pass for the hold on their origin, in order.
   var walkOfPasses: String {
     """
     SELECT \(ClaimSearch.candidate)
@@ -70,7 +70,7 @@ struct ClaimSearch {
     """
   }
 
-  /// Returns the claimable jobs, most urgent first.
+  /// Returns the jobs that can be claimed, most urgent first.
   func find(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     var order = ClaimOrder<Candidate>(limit: limit)
     var (counted, gates) = (jobs, queues)
@@ -129,7 +129,7 @@ struct ClaimSearch {
       }
       let found = try fetch(held.contains(origin) ? passing : all)
       candidates += found
-      // Jobs that come after failed ones may have to come first.
+      // Behind these failed jobs there may be others that should come before them.
       guard found.contains(where: \.hasFailed), !held.contains(origin) else { continue }
       let known = Set(found.map(\.id))
       candidates += try fetch(first).filter { !known.contains($0.id) }
@@ -194,7 +194,7 @@ struct ClaimSearch {
   }
 
   /// Returns the earliest moment that a statement with ``due(opening:)`` selects. Stops at the first job that is
-  /// already due, which in a long queue is usually near the beginning.
+  /// already due; in a long queue, that is usually near the beginning.
   private func soonest(_ select: Statement, _ arguments: StatementArguments = [:]) throws -> Double? {
     var first: Double?
     let rows = try Row.fetchCursor(select, arguments: try dueArguments(arguments))
@@ -202,7 +202,7 @@ struct ClaimSearch {
     return first
   }
 
-  /// Returns `arguments` with those of ``due(opening:)`` and of the conditions.
+  /// Returns `arguments` together with those that ``due(opening:)`` and the conditions need.
   private func dueArguments(_ arguments: StatementArguments = [:]) throws -> StatementArguments {
     var all = closed.adding(to: arguments)
     all.set("now", to: now)
@@ -211,8 +211,8 @@ struct ClaimSearch {
     return all
   }
 
-  /// Returns the SQL for the moments at which jobs are due; `:now` for jobs that are already due.
-  /// - Parameter opening: The opening of a job's window.
+  /// Returns the SQL for the moment at which a job is due; `:now` if it already is.
+  /// - Parameter opening: The SQL for the moment at which the job's window opens.
   private static func due(opening: String) -> String {
     """
     SELECT max(

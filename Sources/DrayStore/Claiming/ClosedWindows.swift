@@ -1,25 +1,25 @@
-// Few jobs have a window, and few of the windows differ, so a search reads each distinct window once. A search without
-// closed windows does not look at windows. A statement gets the closed windows as one JSON object, however many there
-// are (P13).
+// Finds the closed windows: few jobs have a window, and many of these share one, so a search reads each distinct window
+// once. If no window is closed, the search does not look at windows. A statement gets all closed windows as one JSON
+// object, no matter how many there are (P13).
 
 internal import DrayCore
 internal import SQLite
 
 /// The windows of queued jobs that are closed now.
 struct ClosedWindows {
-  /// The texts of the windows with their openings as a JSON object; `nil` if none is closed.
+  /// The closed windows with the times at which they open, as a JSON object; `nil` if none is closed.
   private var json: String?
 
   init() {}
 
-  /// - Parameter opens: Whether to read the openings too.
+  /// - Parameter opens: Whether these times are needed.
   init(_ db: Database, _ known: KnownWindows, now: Double, zone: LocalZone, opens: Bool) throws {
     let texts = try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all))
     let closed = known.closed(among: texts, now: now, zone: zone, opens: opens)
     if !closed.isEmpty { json = try JSONColumn.text(closed) }
   }
 
-  /// One index lookup for each window instead of each job.
+  /// Needs one index lookup for each window, not for each job.
   private static let all = """
     WITH RECURSIVE named (text) AS (
       SELECT min(transfer_window) FROM jobs INDEXED BY jobs_window
@@ -33,12 +33,12 @@ struct ClosedWindows {
 
   var isEmpty: Bool { json == nil }
 
-  /// The SQL conditions on a job whose window is open or missing.
+  /// The SQL conditions that a job has no window, or that its window is open.
   var conditions: [String] {
     isEmpty ? [] : ["(transfer_window IS NULL OR transfer_window NOT IN (SELECT key FROM json_each(:closed)))"]
   }
 
-  /// The source and condition of a walk over the queued jobs whose windows are closed, with `closed.opening`.
+  /// The tables and condition of a walk over those queued jobs whose windows are closed, with `closed.opening`.
   static let jobs = """
     (SELECT key AS text, CAST(value AS REAL) AS opening FROM json_each(:closed)) AS closed
       CROSS JOIN jobs INDEXED BY jobs_window ON jobs.transfer_window = closed.text

@@ -1,4 +1,4 @@
-// Counts other runners' jobs of each origin, for the limit on jobs.
+// Counts the jobs of other runners at each origin, for the limit on jobs.
 
 internal import DrayCore
 internal import SQLite
@@ -6,8 +6,8 @@ internal import SQLite
 internal import struct FoundationEssentials.UUID
 
 extension JobsPerOrigin {
-  /// Returns the counts of `runner` plus the jobs that other runners transfer. Jobs that are being published occupy no
-  /// slot.
+  /// Returns these counts plus the jobs that runners other than `runner` transfer. Jobs that are being published do not
+  /// count.
   func withOthers(_ db: Database, runner: UUID) throws -> JobsPerOrigin {
     guard self != .unlimited else { return self }
     var all = self

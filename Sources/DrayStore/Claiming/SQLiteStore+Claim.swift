@@ -17,10 +17,10 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes jobs active with `runner`, in this order. The caller has checked that they are free.
+  /// Makes jobs active with `runner`, in this order, after the caller has checked that they are free.
   static func take(_ db: Database, _ ids: [JobID], runner: UUID) throws -> [Job] {
     guard !ids.isEmpty else { return [] }
-    // Use one statement for all: running a statement is half of a job's cost.
+    // Use one statement for all jobs, because running a statement is half of a job's cost.
     let take = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'active', runner = ?, command = NULL, attempts = attempts + 1,
@@ -33,7 +33,7 @@ extension SQLiteStore {
     taken.reserveCapacity(ids.count)
     let rows = try Row.fetchCursor(take, arguments: [runner.text, list])
     while let row = try rows.next() { taken.append(try reader.job(row)) }
-    // SQLite usually returns the jobs in this order. A job is large, so move jobs only if the order differs.
+    // SQLite usually returns the jobs in this order; sort them only if not, because a job is large.
     guard !taken.elementsEqual(ids, by: { $0.id == $1 }) else { return taken }
     let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
     return taken.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
@@ -70,7 +70,7 @@ extension SQLiteStore {
 
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
-      // Ignore windows: each of them opens at some time.
+      // Ignore windows, because each of them opens at some time.
       let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
       if try search.nextDue(db, .unlimited) != nil { return true }
       return try Bool.fetchOne(
@@ -100,7 +100,7 @@ extension SQLiteStore {
 
   func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
     let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
-    // Called repeatedly during a run, so take the write lock only if something has to be done.
+    // Called repeatedly during a run, so take the write lock only if there is something to do.
     guard
       try await access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
         ?? false

@@ -10,8 +10,8 @@ extension SQLiteStore {
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool {
     try await write(.lazy) { db in
-      // The size of a checkpoint belongs to its validators and bytes. The size of another version must not replace it
-      // (P2).
+      // The size in a checkpoint belongs to its validators and bytes, so the size of another version must not replace
+      // it (P2).
       let isOwned =
         try db.run(
           """

@@ -1,4 +1,4 @@
-// The jobs of a scope in SQLite: the whole queue, or a temporary table of the jobs that a `get` named.
+// The jobs of a scope in SQLite: the whole queue, or a temporary table with the jobs that a `get` named.
 
 internal import DrayCore
 internal import SQLite
@@ -8,12 +8,13 @@ extension IDScope {
 }
 
 extension ClaimScope {
-  /// In the names of the scope's temporary tables; 0 for the whole queue.
+  /// The number in the names of the scope's temporary tables; 0 for the whole queue.
   var number: Int {
     switch self {
     case .all: 0
     case .only(let scope): scope.number
-    // Above all numbers of sets. A store is open for few scopes, so a collision of hashes is not expected.
+    // Labels get numbers above those of all sets. A store has few scopes while it is open, so their hashes are not
+    // expected to collide.
     case .labelled(let labels):
       1 << 40
         | Array(labels.map(\.text).sorted().joined(separator: " ").utf8).withUnsafeBytes { Int(CRC32C(of: $0).value) }
@@ -24,13 +25,13 @@ extension ClaimScope {
   var condition: String {
     switch self {
     case .all: "1"
-    // Look up each row. With `IN`, SQLite might walk the whole set.
+    // Look up each row; with `IN`, SQLite might walk over the whole set.
     case .only(let scope): "EXISTS (SELECT 1 FROM temp.\(scope.table) AS scope WHERE scope.id = jobs.id)"
     case .labelled(let labels): LabelColumn.condition(labels, row: "jobs")
     }
   }
 
-  /// The source and condition of a walk over the queued jobs: from a small set to the queue, or else along the queue.
+  /// The tables and condition of a walk over the queued jobs: from a small set to the queue, or else along the queue.
   var queued: String {
     switch self {
     case .only(let scope) where scope.count <= 256:

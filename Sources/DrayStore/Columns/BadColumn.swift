@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// The error for a value that the type of a column permits and the type of the job's property does not.
+/// The error for a value that the column's type allows, but the job's property does not.
 struct BadColumn: Error, CustomStringConvertible {
   var column: String
   var id: JobID

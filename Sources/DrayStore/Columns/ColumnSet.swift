@@ -1,5 +1,5 @@
-/// The columns that a query selects. Each is declared once as a case, which gives its SQL name and its index in the
-/// row.
+/// The columns that a query selects. Each column is declared once as a case, which gives its name in SQL and its index
+/// in the row.
 protocol ColumnSet: CaseIterable, RawRepresentable<Int> {}
 
 extension ColumnSet {
@@ -12,7 +12,7 @@ extension ColumnSet {
   }
 
   /// Returns the list between `SELECT` and `FROM`.
-  /// - Parameter sql: Returns the selected expression of a column; `nil` selects the column of that name.
+  /// - Parameter sql: Returns the expression to select for a column; `nil` for the column itself.
   static func list(_ sql: (Self) -> String?) -> String {
     allCases.map { sql($0) ?? $0.name }.joined(separator: ", ")
   }

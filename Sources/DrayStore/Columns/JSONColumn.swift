@@ -1,8 +1,8 @@
 internal import DrayCore
 internal import FoundationEssentials
 
-/// Encodes and decodes one JSON column. Rows added together often share a value, so the last one is cached: an equal
-/// value costs only a comparison.
+/// Encodes and decodes one JSON column. Rows that were added together often share a value, so the last one is cached,
+/// and an equal value costs only a comparison.
 struct JSONColumn<Value: Codable & Equatable> {
   private var value: Value?
   private var text = ""

@@ -1,7 +1,7 @@
 internal import DrayCore
 
-/// Decodes rows of any store with the columns of a whole job. Rows added together often share a request and options, so
-/// the last ones are cached.
+/// Decodes rows of any store with the columns of a whole job. Rows that were added together often share the request and
+/// the options, so the last ones are cached.
 struct JobDecoder {
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
@@ -44,7 +44,7 @@ struct JobDecoder {
     job.publishing = try row.json(.publishing)
     job.published = try row.json(.published)
     if job.published != nil, job.checkpoint.provenance == nil, let response = job.response {
-      // A small file is published without a checkpoint. A repair continues the bytes of its answer.
+      // A small file is published without a checkpoint, so a repair continues the bytes of its last answer.
       job.checkpoint.provenance = Provenance(response.head, from: response.finalURL)
     }
     // The permission to replace a damaged target is void without the record of the published file (P2).

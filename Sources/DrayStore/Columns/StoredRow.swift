@@ -2,9 +2,9 @@ internal import DrayCore
 
 internal import struct FoundationEssentials.UUID
 
-/// A row of a query, read by the cases of its columns, whose types both databases can return. Each store wraps its own
-/// rows. Functions that read a row are generic and internal: the compiler makes one for each store, so that a column
-/// costs no dynamic call.
+/// A row of a query, read by the cases of its columns, with types that both databases can return. Each store wraps its
+/// own rows. Functions that read a row are generic and internal, so that the compiler makes one for each store, and
+/// reading a column needs no dynamic call.
 protocol StoredRow<Columns> {
   associatedtype Columns: ColumnSet
 
@@ -17,11 +17,11 @@ protocol StoredRow<Columns> {
   subscript(_ column: Columns) -> Double? { get throws }
   subscript(_ column: Columns) -> Bool { get throws }
 
-  /// Returns `nil` for NULL, and for a text that is no UUID.
+  /// Returns `nil` for NULL, and for a text that is not a UUID.
   func uuid(_ column: Columns) throws -> UUID?
-  /// Returns `nil` for NULL. The text is not checked.
+  /// Returns the text unchecked; `nil` for NULL.
   func uuidText(_ column: Columns) throws -> String?
-  /// In ascending order; empty for NULL.
+  /// Returns the numbers in ascending order; empty for NULL.
   func jobs(_ column: Columns) throws -> [JobID]
 }
 

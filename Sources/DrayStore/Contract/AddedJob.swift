@@ -1,14 +1,14 @@
 public import DrayCore
 public import struct FoundationEssentials.UUID
 
-/// The job that one specification added or found.
+/// What became of one specification: the job that was added or found.
 public struct AddedJob: Sendable, Equatable {
   public var id: JobID
-  /// The UUID of its files.
+  /// The UUID that names the job's files.
   public var uuid: UUID
   /// Whether the job existed already: an unfinished one with the same URL, directory and output.
   public var existing: Bool
-  /// The changes that the repeated request made to an existing job; `nil` if there is nothing to report.
+  /// How the repeated request changed an existing job; `nil` if there is nothing to report.
   public var repetition: Repetition?
 
   public init(id: JobID, uuid: UUID, existing: Bool) {

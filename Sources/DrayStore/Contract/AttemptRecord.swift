@@ -1,18 +1,18 @@
 /// The record of an ended attempt, for the history of its job.
 public struct AttemptRecord: Sendable, Equatable {
-  /// In seconds since 1970.
+  /// The start of the attempt, in seconds since 1970.
   public var startedAt: Double
-  /// In seconds since 1970.
+  /// The end of the attempt, in seconds since 1970.
   public var endedAt: Double
   /// The outcome in one word: `complete`, `retry`, or the state that followed.
   public var outcome: String
   /// The failure, for people.
   public var message: String?
-  /// The first position requested.
+  /// The first position that the attempt requested.
   public var firstByte: Int64?
-  /// One past the last position written.
+  /// The position after the last byte that the attempt wrote.
   public var lastByte: Int64?
-  /// The name of the runner; `nil` in a store of one machine, which does not keep it.
+  /// The name of the runner; `nil` in a store of one machine, which does not record the name.
   public var runner: String?
 
   public init(

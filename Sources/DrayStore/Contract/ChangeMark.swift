@@ -1,4 +1,4 @@
-/// Identifies a version of a store's content: two equal marks mean that nothing changed in between.
+/// A version of a store's content: two equal marks mean that nothing changed in between.
 public struct ChangeMark: Sendable, Equatable {
   private let others: Int
   private let own: Int

@@ -1,5 +1,5 @@
-/// Chooses jobs from a walk along the queue. Of jobs with equal priority, those whose last tries failed come last, so
-/// that a server that does not answer cannot delay jobs that were never tried.
+/// Chooses jobs while the queue is read from its beginning. Among jobs of equal priority, those whose last attempts
+/// failed come last, so that a server that does not answer cannot delay jobs that were never tried.
 struct ClaimOrder<Job> {
   let limit: Int
   private(set) var found: [Job] = []
@@ -10,8 +10,8 @@ struct ClaimOrder<Job> {
 
   var isFull: Bool { found.count >= limit }
 
-  /// Takes the next job of the queue.
-  /// - Parameter admits: Returns whether the limits admit a job, and counts an admitted job.
+  /// Takes the next job of the queue, or puts it back for later if its last attempt failed.
+  /// - Parameter admits: Returns whether the limits admit a job. If they do, the job is counted.
   mutating func add(_ job: Job, priority: Int, hasFailed: Bool, _ admits: (Job) -> Bool) {
     if priority != self.priority { finish(admits) }
     self.priority = priority
@@ -22,7 +22,7 @@ struct ClaimOrder<Job> {
     }
   }
 
-  /// Takes the jobs that were put back. Call this at the end of the walk.
+  /// Takes the jobs that were put back. This is called when the end of the queue is reached.
   mutating func finish(_ admits: (Job) -> Bool) {
     for job in failed where !isFull && admits(job) { found.append(job) }
     failed = []

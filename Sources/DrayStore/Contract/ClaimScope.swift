@@ -1,5 +1,3 @@
-// The jobs that a runner handles, and how many of them are left.
-
 package import DrayCore
 
 /// The jobs that a claim, a count or a recovery covers.
@@ -11,12 +9,12 @@ package enum ClaimScope: Sendable, Hashable {
   case labelled([JobLabel])
 }
 
-/// The jobs that may be claimed at a time.
+/// The conditions that a job must meet to be claimed at the time ``now``.
 package struct ClaimQuery: Sendable {
   package var scope: ClaimScope
   package var jobsPerOrigin: JobsPerOrigin
   package var queues: QueueGates
-  /// In seconds since 1970.
+  /// The time, in seconds since 1970.
   package var now: Double
   /// The time zone of the windows.
   package var zone: LocalZone
@@ -29,7 +27,7 @@ package struct ClaimQuery: Sendable {
   }
 }
 
-/// A set of job numbers registered with a store. Valid for that store only, while it is open.
+/// A set of job numbers that was registered with a store. It is valid for that store only, while the store is open.
 package struct IDScope: Sendable, Hashable {
   /// The store's number for the set.
   package let number: Int
@@ -38,13 +36,13 @@ package struct IDScope: Sendable, Hashable {
   package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 }
 
-/// Numbers of pending jobs in a scope.
+/// How many jobs of a scope are pending.
 package struct PendingJobs: Sendable, Equatable {
-  /// Due or not.
+  /// Queued jobs, whether due or not.
   package var queued: Int
-  /// Active with other runners.
+  /// Jobs that other runners own.
   package var activeElsewhere: Int
-  /// Active with the asking runner.
+  /// Jobs that the calling runner owns.
   package var mine: Int
 
   package init(queued: Int, activeElsewhere: Int, mine: Int) {

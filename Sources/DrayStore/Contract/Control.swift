@@ -1,4 +1,4 @@
-// The commands that any process may give a job, and a pure table of what each command does in each state.
+// The commands that any process may give to a job, and a table of what each command does in each state of a job.
 
 public import DrayCore
 
@@ -7,19 +7,19 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case pause
   /// Queue the job again; its bytes are kept.
   case resume
-  /// Start over from nothing.
+  /// Start over without the bytes.
   case retry
   /// Remove the job from the store.
   case remove
-  /// Fetch the same file from another URL.
+  /// Fetch the same file from a different URL.
   case setURL
 }
 
-/// The result of one step of a command for all jobs (``JobReading/control(_:allIn:after:limit:)``).
+/// The result of one step of a command that is for all jobs (``JobReading/control(_:allIn:after:limit:)``).
 public struct ControlPage: Sendable, Equatable {
   /// The number of jobs for which the command was carried out.
   public var done = 0
-  /// The jobs that need more than a change of the store.
+  /// The jobs for which a change of the store is not enough.
   public var rest: [JobID] = []
   /// The last job of the step; `nil` if no job was left.
   public var last: JobID?
@@ -27,13 +27,13 @@ public struct ControlPage: Sendable, Equatable {
   public init() {}
 }
 
-/// The changes that a command makes to jobs without an owner, all in one step.
+/// The changes that a command makes to jobs without an owner, in a single step.
 package struct ControlPlan {
   /// The jobs to delete.
   package var gone: [JobID] = []
   /// The jobs that change their state, by the new state.
   package var moved: [JobState: [JobID]] = [:]
-  /// The jobs that need more than a change of the store.
+  /// The jobs for which a change of the store is not enough.
   package var rest: [JobID] = []
   package var last: JobID?
 
@@ -51,12 +51,12 @@ package struct ControlPlan {
   }
 }
 
-/// The effect of a command on a job in some state.
+/// What a command does to a job in some state.
 package enum ControlMove: Equatable {
   case to(JobState)
   case delete
   case ask(JobCommand)
-  /// Takes back a command that the runner has not seen yet.
+  /// Withdraw a command that the runner has not seen yet.
   case withdraw
   case refuse(String, advice: Advice? = nil)
 

@@ -1,14 +1,14 @@
 public import DrayCore
 
-/// Facts about a fleet's database, apart from its jobs, for `dray doctor`.
+/// What is known about a fleet's database, apart from its jobs, for `dray doctor`.
 public struct DatabaseFacts: Sendable {
   /// The version of the server: `16.4`.
   public var server: String
   /// The version of the job store in the database; `nil` if the database has none.
   public var version: Int?
-  /// The version of the job stores that this program makes.
+  /// The version of the job stores that this program creates.
   public var ownVersion: Int
-  /// Whether the database is a standby, which takes no writes until it is promoted.
+  /// Whether the database is a standby, which accepts no writes until it is promoted.
   public var isStandby = false
   /// Whether a setting makes the database refuse writes.
   public var isReadOnly = false

@@ -1,8 +1,8 @@
-/// The event that a completed write survives.
+/// What a completed write must survive.
 enum Durability {
-  /// A power cut of the machine that has the database.
+  /// A power cut of the machine on which the database is.
   case durable
-  /// The end of the database's server, which this process outlives. In SQLite, which has no server, this means
+  /// A crash of the database's server, which this process survives. For SQLite, which has no server, the same as
   /// ``lazy``.
   case server
   /// The end of this process. The write is atomic, in order, and visible to others at once. The next durable write of

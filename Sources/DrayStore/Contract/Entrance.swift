@@ -2,26 +2,27 @@ public import DrayCore
 
 public import struct FoundationEssentials.UUID
 
-/// Options for the new jobs of ``JobReading/add(_:marks:now:seen:entering:)``. Keys are positions in that call, from 0.
+/// Options for the new jobs of ``JobReading/add(_:marks:now:seen:entering:)``. The keys are positions in the list of
+/// specifications, counted from 0.
 public struct Entrance: Sendable, Equatable {
-  /// UUIDs chosen by the caller; other jobs get new ones. If a job in any state already has the UUID, the call returns
-  /// that job, so that a caller that missed the answer may repeat the call.
+  /// The UUIDs that the caller chose; all other jobs get new ones. If a job in any state already has the UUID, the call
+  /// returns that job; a caller that got no answer can therefore repeat the call.
   public var uuids: [Int: UUID]
-  /// The jobs that are added paused.
+  /// The jobs that are paused when they are added.
   public var paused: Set<Int>
-  /// The position of the new jobs, which keep their order. `nil` places them behind all jobs of their priority. If the
-  /// position is beside a job that no longer waits, they go first.
+  /// The position of the new jobs, which keep their order. If it is `nil`, they come after all jobs of their priority.
+  /// If it is beside a job that no longer waits, the new jobs come first.
   public var place: QueuePlace?
 
-  /// Whether adding a completed download again makes a new job.
+  /// Whether a completed download that is added again becomes a new job.
   public var fetchesAgain: Bool
-  /// The downloads whose existing file stays unless the server has another version.
+  /// The downloads that keep their existing file unless the server has another version.
   public var continuing: Set<Int>
-  /// The downloads whose existing file has the expected length. Its bytes are compared with the server's.
+  /// The downloads whose existing file has the expected length, so that its bytes are compared with the server's.
   public var compared: Set<Int> = []
 
-  /// Whether a client of the service adds the jobs. A client that names the URL of an existing job of the service's
-  /// user neither changes nor starts that job.
+  /// Whether a client of the service adds the jobs. A client that names the URL of a job that belongs to the service's
+  /// user can neither change nor start that job.
   public var isForClient = false
 
   /// Whether the caller may change or start an existing job.
@@ -35,8 +36,8 @@ public struct Entrance: Sendable, Equatable {
     (self.fetchesAgain, self.continuing) = (fetchesAgain, continuing)
   }
 
-  /// Returns the options for a call with a subset of the jobs.
-  /// - Parameter kept: The positions of the subset's jobs in the present call, in the order of the new call.
+  /// Returns the options for a call that adds only some of the jobs.
+  /// - Parameter kept: The positions that these jobs have here, in the order of that call.
   package func of(_ kept: [Int]) -> Entrance {
     var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
     entrance.isForClient = isForClient

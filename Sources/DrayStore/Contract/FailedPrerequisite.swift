@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// A failed or removed prerequisite, and the failure that its dependents get.
+/// A failed or removed prerequisite, and the failure of the jobs that depend on it.
 struct FailedPrerequisite {
   private let id: JobID
   private let kind: Failure.Kind
@@ -12,13 +12,13 @@ struct FailedPrerequisite {
   }
 
   /// - Parameters:
-  ///   - failure: The job's failure, as the store's JSON.
+  ///   - failure: The failure of the job, in the store's JSON.
   ///   - waits: Whether the job failed because of its own prerequisite.
   init(_ id: JobID, failure: String?, waits: Bool) throws {
     let failure = try failure.map { try JSONColumn<Failure>.value($0) }
     (self.id, kind) = (id, failure?.kind ?? .other)
     if waits {
-      // For a chain, report its first failure instead of nesting all of them.
+      // In a chain of prerequisites, the first failure is reported, so that the failures are not nested.
       (words, advice) = ("cannot start", failure?.advice)
     } else {
       words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")

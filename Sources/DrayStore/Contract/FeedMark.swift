@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// A feed entry that has been handled.
+/// An entry of a feed that was handled.
 public struct FeedMark: Sendable, Hashable {
   /// The URL of the feed.
   public var feed: String

@@ -1,10 +1,10 @@
-// Chooses free target paths: two unfinished jobs never share a target (N6).
+// Chooses target paths that no unfinished job has (N6).
 
 internal import DrayCore
 
 enum FreeTarget {
-  /// Returns `name` if no unfinished job owns it. If one does, the policy `rename` returns a numbered name, and all
-  /// other policies throw a failure of kind `file`. `rename` also avoids the names in `taken`.
+  /// Returns `name` if no unfinished job has it as its target. If one does, the policy `rename` returns a numbered
+  /// name, and all other policies throw a failure of kind `file`. `rename` also avoids the names in `taken`.
   ///
   /// The search ends, because `taken` and the number of jobs are finite.
   /// - Parameters:

@@ -10,7 +10,7 @@ package enum DigestRetry: Int64, Sendable {
   case pieces = 2
 }
 
-/// The version that refetched bytes must belong to.
+/// The version of which refetched bytes must be.
 package struct ExpectedVersion: Sendable, Equatable {
   /// The checksums that the bytes must have.
   package var sums: BlockSums

@@ -4,18 +4,18 @@ package import struct FoundationEssentials.UUID
 
 /// A job from another store, with its checkpoint.
 package struct ImportedJob: Sendable {
-  /// The specification. Its ``DrayCore/JobSpecification/after`` names jobs of this store.
+  /// The specification. Its ``DrayCore/JobSpecification/after`` contains numbers of this store.
   package var specification: JobSpecification
-  /// The prerequisites within the import, as positions.
+  /// The prerequisites among the imported jobs, as positions.
   package var waitsFor: [Int]
   package var isPaused: Bool
-  /// The checkpoint of its part file, which is named by ``uuid``; `nil` starts from nothing.
+  /// The checkpoint of the part file that ``uuid`` names; `nil` if there is none.
   package var checkpoint: Checkpoint?
-  /// The UUID of its files; `nil` makes a new one.
+  /// The UUID that names the job's files; `nil` creates a new one.
   package var uuid: UUID?
-  /// The name of its target, if fixed.
+  /// The name of the target, if fixed.
   package var fileName: String?
-  /// Whether the part file has yet to be made. Until then, the importing runner owns the job.
+  /// Whether the part file must still be created; until then, the importing runner owns the job.
   package var isHeld: Bool
 
   package init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {

@@ -2,13 +2,13 @@ public import DrayCore
 
 /// Selects jobs by properties that a store can look up without reading all jobs.
 public struct JobChoice: Sendable, Equatable {
-  /// `nil` for all states.
+  /// The states; `nil` for all.
   public var states: Set<JobState>?
-  /// Each selected job has all of them.
+  /// The labels, all of which a selected job has.
   public var labels: [JobLabel]
-  /// `nil` for any queue.
+  /// The named queue; `nil` for any.
   public var queue: String?
-  /// `nil` for any group.
+  /// The group; `nil` for any.
   public var group: GroupID?
 
   public init(states: Set<JobState>? = nil, labels: [JobLabel] = [], queue: String? = nil, group: GroupID? = nil) {

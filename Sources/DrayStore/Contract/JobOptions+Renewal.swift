@@ -1,9 +1,9 @@
-// Options that a job keeps when its user requests the same download again.
+// Keeps certain options of a job when its user requests the same download again.
 
 internal import DrayCore
 
 extension JobOptions {
-  /// Returns these options with the partial file that the job adopted, unless these options name another file.
+  /// Returns these options with the partial file that the job has adopted, unless they name a different file.
   func keepingAdoption(of before: JobOptions) -> JobOptions {
     guard let adopted = before.adopts else { return self }
     var kept = self
@@ -11,7 +11,7 @@ extension JobOptions {
     return kept
   }
 
-  /// Returns these options with the file that a repair may replace and the proof of its bytes.
+  /// Returns these options with the file that the job's repair may replace, and with the proof of its bytes.
   func keepingRepair(of before: JobOptions) -> JobOptions {
     var kept = self
     kept.repairs = before.repairs

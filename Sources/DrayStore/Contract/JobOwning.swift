@@ -5,75 +5,76 @@ package import DrayCore
 package import struct FoundationEssentials.UUID
 
 /// The operations of runners on the jobs that they own. The rules of ``JobReading`` on atomicity, durability, failures
-/// and threads apply here too.
+/// and threads also apply here.
 ///
-/// A job has at most one owner. Methods with a `runner` parameter change a job only while that runner owns the job, and
-/// return whether the runner does. After `false` (or its equivalent) nothing was changed, and the runner must not write
+/// A job has at most one owner. A method with a `runner` parameter changes a job only while that runner owns the job,
+/// and returns whether it does. If it returns `false` (or nothing), nothing was changed, and the runner must not write
 /// another byte to the job's files (P9). ``Liveness`` tells which runners are dead, for
 /// ``applyCommands(ofDeadRunners:removing:)``.
 ///
-/// In some stores, leases can end before their processes (``RunnerLease/remaining``). Such a store numbers each claim,
-/// remembers the numbers of its own claims, and names the number in every write (P20): a write for an earlier claim of
-/// the same runner counts as another runner's write. A runner claims a job again only after its earlier attempt has
-/// left.
+/// In some stores, a lease can end while its process still runs (``RunnerLease/remaining``). Such a store numbers all
+/// claims and remembers the numbers of its own; each write carries the number of its claim (P20), and a write for an
+/// earlier claim of the same runner is refused like that of another runner. A runner claims a job again only after its
+/// earlier attempt has ended.
 ///
-/// Calls wait while such a store cannot be reached. A call that names a runner waits until that runner's lease ends.
-/// Other calls wait as long as the configuration says, but hardly longer than a lease of this process lasts, because
-/// the renewal of the lease may wait for them. Then the call throws kind `store` with recovery `wait`
-/// (``DrayCore/Failure/isStoreAway``). The call may have been carried out, and may be repeated.
+/// If such a store cannot be reached, calls wait. A call that names a runner waits until that runner's lease ends. Any
+/// other call waits as long as the configuration says, but hardly beyond the end of this process's lease, because a
+/// renewal of the lease may have to wait for the call. After that, the call throws a failure of kind `store` with
+/// recovery `wait` (``DrayCore/Failure/isStoreAway``). It may have been carried out nevertheless, and can be repeated.
 package protocol JobOwning: Sendable {
   // MARK: Claiming
 
-  /// Registers a set of jobs of any size for ``ClaimScope/only(_:)``. The set is valid for this store, while the store
-  /// is open. Other processes do not see the set.
+  /// Registers a set of jobs of any size for ``ClaimScope/only(_:)``. The set is valid for this store while it is open.
+  /// Other processes do not see it.
   func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Adds jobs to a registered set. Later claims and counts include them.
+  /// Adds jobs to a registered set. Later claims and counts include these jobs.
   /// - Returns: The extended set.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Claims up to `limit` queued jobs of the query's scope, ordered by priority, rank and number. Of jobs with equal priority,
-  /// those whose last tries failed (``DrayCore/RetryRecord/used``) come last. A claimable job is due, its window is
-  /// open, and it waits for no other job. Its origin is not on hold and has room. Its named queue, if any, is open and
-  /// has room.
-  /// - Returns: The jobs, now active. Their attempts are incremented, and older commands are cleared.
+  /// Claims up to `limit` queued jobs that meet the query, in the order of priority, rank and number. Among jobs of
+  /// equal priority, those whose last attempts failed (``DrayCore/RetryRecord/used``) come last. A job can be claimed
+  /// if it is due, its window is open, and all its prerequisites are complete. Its origin must not be on hold, and must
+  /// be below its limit. Its named queue, if any, must be open and below its limit.
+  /// - Returns: The jobs, which are now active. The number of attempts of each job was increased, and older commands
+  ///   were cleared.
   func claim(_ query: ClaimQuery, limit: Int, runner: UUID) async throws(Failure) -> [Job]
 
-  /// Requeues jobs, unchanged, that were claimed ahead and have not started.
+  /// Queues jobs again that were claimed in advance and have not started, without any change.
   /// - Returns: The jobs with a pending command, which `runner` keeps.
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
 
-  /// Returns the earliest time at which the query finds a job to claim; its `now` if it finds one already.
-  /// Jobs that wait for other jobs, whose origin or named queue has no room, or whose queue is paused, have no such
-  /// time.
+  /// Returns the earliest time at which the query finds a job to claim; the query's `now` if it finds one already.
+  /// There is no such time for jobs that wait for other jobs, for jobs of a paused queue, and for jobs whose origin or
+  /// named queue is at its limit.
   func nextDue(_ query: ClaimQuery, runner: UUID) async throws(Failure) -> Double?
 
-  /// Returns whether a queued job of `scope` will become due, or waits for an active job. Jobs of a paused queue do not
-  /// count.
+  /// Returns whether any queued job of `scope` will become due, or waits for an active job. Jobs of a paused queue do
+  /// not count.
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool
 
-  /// Counts the queued and active jobs of `scope`. Cheap enough to call after every change.
+  /// Counts the queued and active jobs of `scope`. This takes so little time that it can be called after every change.
   func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs
 
-  /// Queues the interrupted jobs of `scope` when a run starts, and resets their retries. Two kinds of jobs stay
+  /// Queues the interrupted jobs of `scope` at the start of a run, and resets their retries. Two kinds of jobs stay
   /// interrupted: those whose request must not be repeated automatically (P10), and those whose server asked for a
-  /// longer wait than their options allow, until the wait is over.
+  /// longer wait than their options allow, until that wait is over.
   /// - Returns: The numbers of the queued jobs.
   func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID]
 
-  /// Queues the interrupted jobs of `scope` that have no failure: their runner ended or died.
+  /// Queues those interrupted jobs of `scope` that have no failure, because their runner ended or died.
   /// - Returns: The numbers of the queued jobs.
   func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID]
 
-  /// Records that the jobs of an origin must wait, as its server asked (RFC 9110 §10.2.3). A longer existing hold
-  /// stays, unless the refused job had a pass.
+  /// Records that the jobs of an origin must wait, as its server asked (RFC 9110 §10.2.3). A longer hold stays, unless
+  /// the refused job had a pass. With a pass, a job may send a request in spite of the hold.
   func hold(_ hold: OriginHold) async throws(Failure)
 
-  /// Returns the queued jobs of `scope` that wait for holds. Jobs with a pass are left out.
+  /// Returns the queued jobs of `scope` that wait for holds, except jobs with a pass.
   func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
 
-  /// Interrupts the queued jobs of `scope` whose origins are on hold for longer than the jobs may wait, except jobs
-  /// with a pass. They get the same failure as a refused job. Durable.
+  /// Interrupts those queued jobs of `scope` that may not wait as long as the hold on their origin lasts. Jobs with a
+  /// pass are left out. The jobs get the failure that a refused job gets. This call is durable.
   /// - Returns: The jobs after the change.
   func interruptHeld(scope: ClaimScope, now: Double) async throws(Failure) -> [Job]
 
@@ -81,26 +82,27 @@ package protocol JobOwning: Sendable {
 
   func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)]
 
-  /// Jobs without a limit are omitted.
+  /// Returns the rate limits of the runner's jobs; jobs without a limit are left out.
   func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
-  /// Jobs without a window are omitted.
+  /// Returns the windows of the runner's jobs; jobs without a window are left out.
   func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow]
 
-  /// Adds received bytes to the count for the quota of a named queue. Does nothing for a queue without settings.
-  /// - Parameter begin: The beginning of the present period. The count of an earlier period is dropped.
+  /// Adds received bytes to the number that is counted for the quota of a named queue. This does nothing for a queue
+  /// without settings.
+  /// - Parameter begin: The beginning of the present period. A count of an earlier period is dropped.
   func addUsage(_ bytes: Int64, of queue: String, since begin: Double) async throws(Failure)
 
-  /// Records the last answer, and the size unless a checkpoint has one. A good answer ends the hold that the job had a
-  /// pass for, but not the waits of jobs that the server refused.
+  /// Records the last answer, and the size unless a checkpoint already contains one. A successful answer ends the hold
+  /// for which the job had a pass, but not the waits of jobs that the server refused.
   func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool
 
-  /// Fixes the name of a job's target. A name that is already fixed stays: a resume never renames.
+  /// Fixes the name of a job's target. A name that is already fixed stays, because a resume never renames.
   ///
-  /// The policy applies if another unfinished job has the target `name`. `rename` also avoids the names in `taken`,
-  /// which exist in the directory.
+  /// If another unfinished job has the target `name`, the policy decides. The policy `rename` also avoids the names in
+  /// `taken`, which exist in the directory.
   /// - Returns: The fixed name; `nil` if `runner` does not own the job.
   /// - Throws: Kind `file` if the target belongs to another job.
   func fixName(
@@ -109,102 +111,103 @@ package protocol JobOwning: Sendable {
   ) async throws(Failure) -> String?
 
   /// Gives an owned job the first free name: `name`, or `name` with a number. A free name is not in `taken`, and is not
-  /// the target of another unfinished job. For keys of a bucket, whose uploads need their name before they begin.
+  /// the target of another unfinished job. This is for keys in a bucket, because an upload needs its name at its
+  /// beginning.
   /// - Returns: The name; `nil` if `runner` does not own the job.
   func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) async throws(Failure) -> String?
 
-  /// Applies rules to a job once its server has answered: to its options, directory, queue, window and priority, but
-  /// not to its request. Durable.
+  /// Applies rules to a job after its server has answered: they may change its options, directory, queue, window and
+  /// priority, but not its request. This call is durable.
   /// - Returns: The changed job; `nil` if `runner` does not own it.
   /// - Throws: Kind `file` if the target belongs to another job.
   func applyRules(
     _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
   ) async throws(Failure) -> Job?
 
-  /// Records checkpoints of several jobs. The caller must sync the bytes first. Durable.
+  /// Records checkpoints of several jobs. The caller must sync the bytes first. This call is durable.
   /// - Parameters:
-  ///   - since: The marks of the checksums that are recorded already, by job. Only newer checksums are written.
-  ///   - bad: Damaged bytes in the first job's part file. Their replacements must have the same checksums.
-  /// - Returns: The jobs that `runner` owns. Nothing was recorded for the others.
+  ///   - since: For each job, the mark up to which its checksums are already recorded; only newer ones are written.
+  ///   - bad: Damaged bytes in the first job's part file. The bytes that replace them must have the same checksums.
+  /// - Returns: The jobs that `runner` owns. For other jobs, nothing was recorded.
   func checkpoint(
     _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32], expecting bad: [BlockSums.Extent],
     runner: UUID
   ) async throws(Failure) -> Set<JobID>
 
-  /// Clears a checkpoint before bytes of another version overwrite the recorded ones (P2). Durable.
-  /// - Parameter note: The reason, for people.
+  /// Removes a checkpoint before bytes of another version overwrite the recorded ones (P2). This call is durable.
+  /// - Parameter note: The reason, which people read.
   func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool
 
-  /// Records the generation of an owned job's part file. Durable. Only a store whose leases can end before their
-  /// processes needs generations (``DrayCore/PartGeneration``). Such a store marks the jobs of dead runners as lost,
-  /// unless their processes are gone from this machine.
+  /// Records the generation of an owned job's part file. This call is durable. Only a store in which a lease can end
+  /// while its process runs needs generations (``DrayCore/PartGeneration``). Such a store marks the jobs of dead
+  /// runners as lost, unless their processes are known to be gone from this machine.
   /// - Returns: Whether `runner` owns the job.
   func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool
 
-  /// Returns the version that refetched bytes must belong to; `nil` if none is required.
+  /// Returns the version that damaged bytes must have when they are fetched again; `nil` if any version will do.
   func expected(of id: JobID) async throws(Failure) -> ExpectedVersion?
 
-  /// Records that a job uses up a digest retry. Durable.
-  /// - Returns: `false` if the retry was used up before, or `runner` does not own the job.
+  /// Records that a job uses one of its retries after a wrong digest. This call is durable.
+  /// - Returns: `false` if this retry was already used, or `runner` does not own the job.
   func recordDigestRetry(
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Records the outcome of adopting another program's partial file, and the adopted bytes. The caller must sync
-  /// the bytes first. Durable.
-  /// - Parameter checkpoint: The valid bytes of the part file; `nil` if nothing was adopted.
+  /// Records what became of another program's partial file, and the bytes that were taken over from it. The caller must
+  /// sync the bytes first. This call is durable.
+  /// - Parameter checkpoint: The valid bytes of the part file; `nil` if no bytes were taken over.
   func recordAdoption(
     _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
   ) async throws(Failure) -> Bool
 
-  /// Returns the session cookies of a job, as lines in Netscape's format.
+  /// Returns the session cookies of a job, as lines in the Netscape format.
   func sessionCookies(_ id: JobID) async throws(Failure) -> [String]
 
-  /// Replaces the session cookies of a job; an empty list deletes them. Does nothing unless `runner` owns the job.
+  /// Replaces the session cookies of a job; an empty list deletes them. This does nothing unless `runner` owns the job.
   func record(
     sessionCookies lines: [String], of id: JobID, runner: UUID
   ) async throws(Failure)
 
-  /// Records that a job's request is about to be sent, and must not be repeated automatically (P10). Durable.
+  /// Records that a job is about to send a request that must not be repeated automatically (P10). This call is durable.
   func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool
 
   // MARK: Ending
 
-  /// Queues a job again, after a temporary failure or to begin anew.
-  /// - Parameter pending: How to treat a command that arrived during the attempt.
+  /// Queues a job again, after a temporary failure or to start over.
+  /// - Parameter pending: What becomes of a command that arrived during the attempt.
   /// - Returns: Whether `runner` owned the job and the job was queued.
   func requeue(
     _ id: JobID, runner: UUID, _ requeue: JobRequeue, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
-  /// Ends an attempt: the job becomes `failed`, `interrupted` or `paused`. The checkpoint of a failed job is cleared,
-  /// because its part file is gone. Durable.
+  /// Ends an attempt: the job becomes `failed`, `interrupted` or `paused`. The checkpoint of a failed job is removed,
+  /// because its part file is gone. This call is durable.
   ///
-  /// The jobs that wait for a `failed` job fail too (``JobReading/failedDependents(of:)``). A job whose repair of a
+  /// Jobs that depend on a `failed` job fail as well (``JobReading/failedDependents(of:)``). A job whose repair of a
   /// published file failed becomes complete again instead.
-  /// - Parameter pending: How to treat a command that arrived during the attempt.
+  /// - Parameter pending: What becomes of a command that arrived during the attempt.
   /// - Returns: Whether `runner` owned the job and the attempt was ended.
   func endAttempt(
     _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
-  /// Starts over a job whose owner received ``JobCommand/retry``. Durable.
-  /// - Returns: Whether `runner` owned the job and the command still stands.
+  /// Starts a job from the beginning whose owner received ``JobCommand/retry``. This call is durable.
+  /// - Returns: Whether `runner` owned the job and the command was still pending.
   func retryOwned(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
-  /// Deletes a job whose owner was asked to remove it. Durable.
-  /// - Parameter isMet: Whether the job's file exists nevertheless. If so, the jobs that wait for this one may start;
-  ///   if not, they fail.
+  /// Deletes a job whose owner was asked to remove it. This call is durable.
+  /// - Parameter isMet: Whether the job's file exists nevertheless. If so, jobs that depend on this one may start; if
+  ///   not, they fail.
   func removeOwned(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool
 
-  /// Completes a job whose answer has no body. The job has no file, and its target no name. Durable.
+  /// Completes a job whose answer has no body. The job gets no file, and its target gets no name. This call is durable.
   func finishWithoutFile(
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool
 
-  /// Interrupts the jobs that an ending runner still owns, without the failures of earlier attempts. Other runners may
-  /// continue these jobs (``requeueAbandoned(scope:)``). Jobs with a pending command are left to recovery
-  /// (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
+  /// Interrupts the jobs that a runner still owns at its end, without the failures of earlier attempts. Other runners
+  /// may continue these jobs (``requeueAbandoned(scope:)``). Jobs with a pending command are left to recovery
+  /// (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. This call is durable.
   /// - Returns: The number of interrupted jobs.
   func release(_ runner: UUID) async throws(Failure) -> Int
 
@@ -212,14 +215,14 @@ package protocol JobOwning: Sendable {
   /// records that were not durable.
   var connections: Int { get }
 
-  /// Makes all earlier records durable, and repairs what a crash of the server has undone. Completed jobs are completed
-  /// again. Other jobs that the runner has ended, but that still name it as their owner, become interrupted, except
-  /// those with a pending command. Call this only while the runner claims nothing.
+  /// Brings all earlier records to the disk, and restores what a crash of the server has undone: jobs that were
+  /// completed are completed again. Other jobs that the runner had ended may name it as their owner again. They become
+  /// interrupted, except those with a pending command. This must be called only while the runner claims nothing.
   /// - Returns: The jobs that are not completed.
   func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds
 
-  /// Returns a job once all earlier records are on disk; `nil` if no such job exists. A crash of the server may have
-  /// undone the job's end in the meantime.
+  /// Returns a job after all earlier records are on disk; `nil` if no such job exists. The job may be unfinished again,
+  /// because a crash of the server undid its end.
   func settledJob(_ id: JobID) async throws(Failure) -> Job?
 
   // MARK: Publishing
@@ -228,34 +231,35 @@ package protocol JobOwning: Sendable {
   /// crash, recovery uses ``PublishIntent/identity`` to find out whether the files were renamed.
   /// - Parameters:
   ///   - finished: Published jobs, as in ``finish(_:runner:now:)``.
-  ///   - isDurable: Whether the record is durable on return. A store with a server makes the record durable in any
-  ///     case.
-  /// - Returns: The permit for each job, in order, and the `finished` jobs that `runner` owned.
+  ///   - isDurable: Whether the record must be on the disk when the call returns; in a store with a server, it always
+  ///     is.
+  /// - Returns: The permit for each job, in order, and those of the `finished` jobs that `runner` owned.
   func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
   ) async throws(Failure) -> PublishStart
 
-  /// Completes published jobs, and deletes those with a pending removal. If a power cut undoes this call,
-  /// ``claimPublishing(runner:scope:)`` finds the jobs again.
+  /// Completes published jobs, and deletes those whose removal is pending. If a power cut undoes this call,
+  /// ``claimPublishing(runner:scope:)`` finds these jobs.
   /// - Returns: The jobs that `runner` owned.
   func finish(
     _ batch: [Finished], runner: UUID, now: Double
   ) async throws(Failure) -> Set<JobID>
 
-  /// Interrupts a job whose publish started and cannot be finished; recovery finishes the publish later. A job with a
-  /// pending command stays owned, so that the command is not lost. Durable.
+  /// Interrupts a job whose publish was started but cannot be finished now; recovery finishes it later. A job with a
+  /// pending command stays owned, so that the command is not lost. This call is durable.
   /// - Returns: Whether `runner` owned the job and the job was interrupted.
   func interruptPublishing(
     _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
   ) async throws(Failure) -> Bool
 
-  /// Claims the jobs of `scope` that have no owner and whose publish has started. Their targets may exist already.
+  /// Claims those jobs of `scope` that have no owner although their publish was started. Their targets may exist
+  /// already.
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job]
 
   // MARK: Repairing a published file
 
-  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are recorded yet:
-  /// if the runner dies, the next runner fetches all of them. Durable.
+  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are recorded at
+  /// this point: if the runner dies, the next one fetches all of them. This call is durable.
   /// - Parameters:
   ///   - specification: The new specification, which may, for example, replace the target.
   ///   - sums: The known checksums of the file.
@@ -264,11 +268,12 @@ package protocol JobOwning: Sendable {
     _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Completes a job under repair again, as before, because its part file could not be made. Durable.
+  /// Makes a job under repair complete again, as it was before, because its part file could not be created. This call
+  /// is durable.
   func abandonRepair(_ job: Job, runner: UUID) async throws(Failure)
 
-  /// Queues a repair whose valid blocks are already in the part file. A pause that was requested in the meantime is
-  /// carried out. Durable.
+  /// Queues a repair whose valid blocks are already in the part file. If a pause was requested in the meantime, it is
+  /// carried out. This call is durable.
   /// - Parameter checkpoint: The valid bytes of the part file. Size and validators are already recorded.
   /// - Returns: Whether the runner owned the job and no removal is pending.
   func queueRepair(
@@ -277,27 +282,28 @@ package protocol JobOwning: Sendable {
 
   // MARK: Changing and importing jobs, with their part files
 
-  /// Claims jobs while the runner moves their part files to new directories, all or none. Only
-  /// ``DrayCore/JobOptions/moving`` changes until ``change(_:runner:now:)``. Durable.
+  /// Claims jobs whose part files the runner is about to move to new directories: either all of them or none. Until
+  /// ``change(_:runner:now:)``, only ``DrayCore/JobOptions/moving`` is changed. This call is durable.
   /// - Throws: The failures of ``change(_:runner:now:)``.
   func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure)
 
-  /// Replaces the specifications of jobs that have no owner and are not complete, all or none. URLs, states and bytes
-  /// stay. Changes made since ``JobRevision/before`` was read are not overwritten. Durable.
-  /// - Parameter runner: The owner of the jobs whose part files it has moved (``beginMove(_:runner:)``); `nil` if no
-  ///   part files were moved.
-  /// - Throws: Kind `other` for a job that cannot be changed, or was changed since it was read; kind `file` for a
+  /// Replaces the specifications of jobs that have no owner and are not complete: either of all of them or of none.
+  /// URLs, states and bytes stay. If a job has changed since ``JobRevision/before`` was read, nothing is overwritten.
+  /// This call is durable.
+  /// - Parameter runner: The owner of jobs whose part files it has moved (``beginMove(_:runner:)``); `nil` if none was
+  ///   moved.
+  /// - Throws: Kind `other` for a job that cannot be changed, or that was changed since it was read; kind `file` for a
   ///   target that belongs to another job; kind `usage` for a job or prerequisite that is missing or not allowed.
   func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure)
 
-  /// Releases moved and imported jobs whose part files are in one place, in their earlier states. Recovery handles
-  /// pending commands other than a pause. Durable.
+  /// Releases jobs that were moved or imported, after each part file is in one place. The jobs get their earlier states
+  /// again. Pending commands other than a pause are left to recovery. This call is durable.
   func endMove(_ ids: [JobID], runner: UUID) async throws(Failure)
 
-  /// Adds jobs of another store, all or none, in their order. A job that exists here unfinished is not added again.
-  /// Durable.
-  /// - Parameter runner: The owner of the jobs whose part files have yet to be made, which releases each job by ending
-  ///   an attempt; `nil` if all part files exist.
+  /// Adds jobs of another store in their order: either all of them or none. A job that already exists here and is
+  /// unfinished is not added again. This call is durable.
+  /// - Parameter runner: The owner of jobs whose part files must still be created, which releases each job by ending an
+  ///   attempt; `nil` if all part files exist.
   /// - Returns: One entry for each job, in order.
   /// - Throws: The failures of ``JobReading/add(_:marks:now:seen:)``.
   func restore(
@@ -307,7 +313,7 @@ package protocol JobOwning: Sendable {
   /// Returns the jobs of dead runners whose part files were being moved.
   func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
-  /// Records that the move of a dead runner's job has ended, with the part file in one place. Durable.
+  /// Records that the move of a dead runner's job is over, with the part file in one place. This call is durable.
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
   // MARK: Dead runners
@@ -315,25 +321,26 @@ package protocol JobOwning: Sendable {
   /// Returns the jobs of dead runners with a pending removal.
   func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
-  /// Releases the jobs of dead runners and carries out pending commands: the jobs become `interrupted` or `paused`,
-  /// start over, or are deleted. Durable.
+  /// Releases the jobs of dead runners and carries out their pending commands: the jobs become `interrupted` or
+  /// `paused`, start over, or are deleted. This call is durable.
   ///
-  /// A job whose publish has started keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs to
-  /// remove, only those in `removing` are deleted, because the caller has deleted their part files. The rest stays
-  /// unchanged.
-  /// - Returns: The jobs after the change; removed jobs before it.
+  /// If a job's publish was started, it keeps ``DrayCore/Job/publishing``, so that recovery can finish the publish. Of
+  /// the jobs to delete, only those in `removing` are deleted now, because the caller has deleted their part files. The
+  /// others stay unchanged.
+  /// - Returns: The jobs after the change; for deleted jobs, as they were before.
   func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob]
 
-  /// Releases one job of a live runner that cannot end the job otherwise, and carries out the job's pending command as
-  /// for a dead runner. Durable.
+  /// Releases one job of a live runner that cannot end it in any other way, and carries out a pending command as for a
+  /// dead runner. This call is durable.
   /// - Returns: Whether `runner` owned the job.
   func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   // MARK: Closing
 
-  /// Closes the store, even while it is in use. Later calls throw. Blocks. Releasing a store closes it too.
+  /// Closes the store, even while it is in use. Later calls throw. It blocks. The store is also closed when the last
+  /// reference to it is gone.
   func close() throws(Failure)
 }
 
@@ -341,7 +348,7 @@ package protocol JobOwning: Sendable {
 package typealias JobStoring = JobReading & JobOwning & Liveness & UploadKeeping
 
 extension JobOwning where Self: JobReading {
-  /// Without a server, records survive the end of any process.
+  /// In a store without a server, records survive the end of any process.
   package func settledJob(_ id: JobID) async throws(Failure) -> Job? { try await job(id) }
 }
 
@@ -355,7 +362,7 @@ extension JobOwning {
 /// The jobs whose ends a crash of the store's server has undone.
 package struct UndoneEnds: Sendable, Equatable {
   package var interrupted: [JobID] = []
-  /// Jobs that have a pending command, and still have an owner.
+  /// Jobs that have a pending command and still have an owner.
   package var commands: [(id: JobID, command: JobCommand)] = []
 
   package init() {}

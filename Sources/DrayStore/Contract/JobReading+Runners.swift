@@ -1,16 +1,16 @@
-// The runners of a store, and the progress of their jobs as their boards show it.
+// The runners of a store, and the progress of their jobs according to their boards.
 
 package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
 extension JobReading {
-  /// Returns the runners that own jobs, alive or dead.
+  /// Returns the runners that own jobs, whether these are alive or dead.
   package func activeRunners() async throws(Failure) -> Set<UUID> { Set(try await ownedJobCounts().keys) }
 }
 
 extension JobReading where Self: Liveness {
-  /// Returns the progress of the active jobs, as last shown by their runners.
+  /// Returns the progress of the active jobs, as their runners showed it last.
   /// - Parameter runner: The runner whose jobs are left out.
   package func progress(besides runner: UUID? = nil) async throws(Failure) -> [JobID: ProgressEntry] {
     var all: [JobID: ProgressEntry] = [:]
@@ -26,15 +26,15 @@ extension JobReading where Self: Liveness {
 }
 
 extension JobReading where Self: Liveness {
-  /// Returns three kinds of runners: live ones; dead ones that are not forgotten yet, with the facts that they showed
-  /// last; and ended ones whose attempts failed within the last hour.
+  /// Returns three kinds of runners: those that are alive; those that are dead but not forgotten yet, with what they
+  /// showed last; and those that have ended and whose attempts failed within the last hour.
   package func runners() async throws(Failure) -> [RunnerRecord] {
     var all = try await runnerRecords() + deadRunnerRecords()
     for place in all.indices {
       guard let board = try await board(of: all[place].runner) else { continue }
       all[place].name = all[place].name ?? board.runner?.name
       (all[place].version, all[place].since) = (board.runner?.version, board.runner?.since)
-      // The progress that a dead runner showed last is out of date.
+      // What a dead runner showed last is out of date.
       guard !all[place].isDead else { continue }
       all[place].jobs = board.entries.count
       all[place].rate = board.entries.reduce(0) { $0 + $1.rate }
@@ -45,7 +45,7 @@ extension JobReading where Self: Liveness {
     var named: Set<String> = []
     for place in all.indices {
       let name = all[place].name ?? ""
-      // A restarted pod has the name of its dead predecessor.
+      // A pod that is restarted has the same name as its dead predecessor.
       if named.insert(name).inserted { all[place].failed = failures.removeValue(forKey: name) ?? 0 }
     }
     return all

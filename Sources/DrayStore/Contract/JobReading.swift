@@ -10,37 +10,38 @@ public import struct FoundationEssentials.UUID
 /// Rules for each method of this protocol and of ``JobOwning``:
 ///
 /// - **Atomicity.** A call is one step: other processes see all of its changes or none, and the call reads the state of
-///   one moment. The calls of all processes have one order, and each call sees those before it.
-/// - **Durability.** A completed write survives the end of this process. A call documented as *durable* also survives a
-///   power cut, together with everything written before it. A power cut may undo the last calls that are not durable,
-///   but never a call without all later calls.
-/// - **Failures.** A call throws a failure of kind `store` if the store cannot be used. Each method documents its other
-///   kinds. A call that throws has changed nothing.
+///   one moment. The calls of all processes have one order, and each call sees the effects of all earlier ones.
+/// - **Durability.** A completed write survives the end of this process. A call that is documented as *durable*
+///   survives a power cut, together with everything written before it. A power cut may undo the last calls that are not
+///   durable, but if it undoes a call, it undoes all later ones.
+/// - **Failures.** A call throws a failure of kind `store` if the store cannot be used. Other kinds are documented with
+///   each method. A call that throws has changed nothing.
 /// - **Threads.** A call waits for the store and for other processes without blocking its caller's thread. On a thread
 ///   marked as one that may block (``BlockingThread``), it runs at once on that thread.
 /// - Times are in seconds since 1970.
 public protocol JobReading: Sendable {
-  /// The location of the store, for people, without secrets.
+  /// The location of the store as people read it, without secrets.
   var path: String { get }
 
-  /// Identifies the store in the labels of part files. All machines that use the store get the same text, and no other
-  /// store has it. For a store in a directory, the text is the directory's absolute path.
+  /// Identifies the store in the labels of part files. The text is the same on all machines that use the store, and no
+  /// other store has it. For a store in a directory, the text is the directory's absolute path.
   var label: String { get }
 
   // MARK: Adding jobs
 
-  /// Adds jobs, all or none. Durable.
+  /// Adds either all jobs or none of them. This call is durable.
   ///
-  /// A specification with the URL, directory and output of an unfinished job, or of an earlier specification in this
-  /// call, returns that job. If an explicit output is the target of an unfinished job with another URL, the conflict
-  /// policy `rename` gives the new job a numbered name; other policies refuse it.
+  /// If a specification has the URL, directory and output of an unfinished job, or of an earlier specification in this
+  /// call, that job is returned. If an explicit output is the target of an unfinished job with another URL, the policy
+  /// `rename` gives the new job a numbered name; other policies refuse it.
   /// - Parameters:
-  ///   - specifications: Iterated once; never kept as a whole.
-  ///   - marks: Feed entries to remember in the same step.
+  ///   - specifications: The sequence is iterated only once, and never kept as a whole.
+  ///   - marks: Entries of feeds to remember in the same step.
   ///   - seen: The complete jobs that the caller has checked; `nil` if it checked none. If the newest job with the same
-  ///     URL, directory and output is complete but not among these, it was completed after the check. Such a job counts
-  ///     as unfinished; otherwise its file would be fetched twice.
-  ///   - entrance: UUIDs, states and position of the new jobs. A UUID that a job already has returns that job.
+  ///     URL, directory and output is complete but not among these, it was completed after the check. In that case it
+  ///     counts as unfinished, because otherwise its file would be fetched twice.
+  ///   - entrance: UUIDs, states and position of the new jobs. If a job already has one of the UUIDs, that job is
+  ///     returned.
   /// - Returns: One entry for each specification, in order.
   /// - Throws: Kind `file` for a target that is taken; kind `usage` for a prerequisite that is not allowed.
   func add(
@@ -48,22 +49,22 @@ public protocol JobReading: Sendable {
     entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob]
 
-  /// Restores removed jobs, all or none. A job that had ended gets its old state and is not fetched again; other jobs
-  /// start from nothing. Durable.
+  /// Restores removed jobs: either all of them or none. A job that had ended gets its old state and is not fetched
+  /// again; any other job starts without bytes. This call is durable.
   /// - Parameter jobs: The jobs as they were when they were removed.
   /// - Returns: One entry for each job, in order.
   /// - Throws: The failures of ``add(_:marks:now:seen:entering:)``.
   func restore(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
 
-  /// Replaces the request and options of an unfinished job when its user asks for the same download again. URL, target,
-  /// bytes and part file name stay. The priority stays if the new one is the default. A job that a runner owns is not
-  /// changed.
+  /// Replaces the request and options of an unfinished job when its user asks for the same download again. The URL, the
+  /// target, the bytes and the name of the part file stay. The priority stays as well if the new one is the default. A
+  /// job that a runner owns is not changed.
   /// - Returns: Whether the job was changed.
   func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool
 
-  /// Queues complete jobs to check whether their files changed on the server. The new requests and options are set in
-  /// the same step, so that no runner claims a job with its old ones. The record of the published file stays, except
-  /// the digest. Jobs that are no longer complete stay unchanged. Durable.
+  /// Queues complete jobs again, to check whether their files have changed on the server. The new requests and options
+  /// are set in the same step, because otherwise a runner might claim a job with its old ones. The record of the
+  /// published file stays, except the digest. Jobs that are no longer complete stay unchanged. This call is durable.
   func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
 
   // MARK: Reading
@@ -73,18 +74,18 @@ public protocol JobReading: Sendable {
   /// Returns the job whose files have this UUID.
   func job(uuid: UUID) async throws(Failure) -> Job?
 
-  /// Returns jobs in the order of `ids`. Numbers without a job are omitted.
+  /// Returns jobs in the order of `ids`. Numbers that no job has are left out.
   func jobs(ids: [JobID]) async throws(Failure) -> [Job]
 
-  /// Returns the newest job in any state with a safe request for this download. If a rule chose another directory
-  /// later, the job is also found by the directory that was asked for (``DrayCore/JobOptions/askedDirectory``).
+  /// Returns the newest job in any state that has a safe request for this download. If a rule chose another directory
+  /// later, the job is also found by the requested directory (``DrayCore/JobOptions/askedDirectory``).
   func find(_ download: DownloadKey) async throws(Failure) -> Job?
 
-  /// Returns the URLs among `urls` that any job has, in any state.
+  /// Returns those of `urls` that any job has, in any state.
   func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String>
 
   /// Returns the unfinished job whose target is `name` at the place of a download.
-  /// - Parameter job: The job of the download, which does not count; 0 for none.
+  /// - Parameter job: The job of the download itself, which is ignored; 0 for none.
   func targetOwner(_ name: String, of download: JobSpecification, besides job: JobID) async throws(Failure)
     -> TargetClash?
 
@@ -98,7 +99,7 @@ public protocol JobReading: Sendable {
   /// Returns summaries in the order of `ids`. Numbers without a job are omitted.
   func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary]
 
-  /// Returns up to `limit` jobs in these states whose numbers start with these digits, newest first.
+  /// Returns up to `limit` jobs in these states whose numbers begin with these digits, newest first.
   func newest(
     states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) async throws(Failure) -> [JobSummary]
@@ -116,22 +117,22 @@ public protocol JobReading: Sendable {
   /// Returns the numbers of a group's jobs in these states, in ascending order.
   func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID]
 
-  /// Missing jobs are omitted.
+  /// Returns the states of these jobs; missing jobs are omitted.
   func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState]
 
-  /// Counts the jobs `ids` (`nil` means all). States without a job are omitted.
+  /// Counts the jobs with the numbers `ids` (`nil` means all), by state. States without a job are omitted.
   func counts(ids: Set<JobID>?) async throws(Failure) -> [JobState: Int]
 
-  /// Returns the states that any job has. Unlike ``counts(ids:)``, this costs the same for any number of jobs.
+  /// Returns those of `states` that any job has. Unlike ``counts(ids:)``, this costs the same for any number of jobs.
   func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState>
 
-  /// Returns only prerequisites that are not complete.
+  /// Returns those prerequisites of a job that are not complete.
   func prerequisites(of id: JobID) async throws(Failure) -> [JobID]
 
   /// Returns the jobs that failed because `id` failed or was removed.
   func failedDependents(of id: JobID) async throws(Failure) -> [Job]
 
-  /// Returns the ended attempts of a job, oldest first; at most the latest hundred.
+  /// Returns the ended attempts of a job, oldest first; at most the last hundred.
   func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord]
 
   /// Counts the attempts that have ended since a mark, by job. Attempts of removed jobs are not counted.
@@ -143,8 +144,8 @@ public protocol JobReading: Sendable {
   /// Returns the known checksums of the bytes in a job's checkpoint, or of its target; empty if none are known.
   func sums(of id: JobID) async throws(Failure) -> BlockSums
 
-  /// Returns the `uuids` of unfinished jobs, which may have part files. Read the directory before this call; otherwise
-  /// the part file of a job added in between looks orphaned.
+  /// Returns those of `uuids` whose jobs are unfinished, and so may have part files. Read the directory of part files
+  /// before this call: if a job is added in between, its part file would look like a stray one.
   func unfinished(among uuids: Set<UUID>) async throws(Failure) -> Set<UUID>
 
   /// Returns the names of the spooled bodies that jobs use.
@@ -153,7 +154,7 @@ public protocol JobReading: Sendable {
   /// Returns the runners that own jobs, alive or dead, with the number of jobs of each.
   func ownedJobCounts() async throws(Failure) -> [UUID: Int]
 
-  /// Returns a mark that differs after any change to the store by any process.
+  /// Returns a mark that changes with any change to the store by any process.
   func changeMark() async throws(Failure) -> ChangeMark
 
   /// Calls `handler` at once, then within a second after the store changes or a runner starts or ends, in any process.
@@ -163,33 +164,33 @@ public protocol JobReading: Sendable {
 
   // MARK: Commands
 
-  /// Pauses jobs; their bytes are kept. The runner of an active job is asked to pause it. Durable.
+  /// Pauses jobs; their bytes are kept. For an active job, its runner is asked. This call is durable.
   func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
-  /// Queues paused and interrupted jobs to start at once, and ends the waits of queued jobs. Each job may ask once
-  /// despite a hold on its origin. Durable.
+  /// Queues paused and interrupted jobs to start at once, and makes queued jobs due. Each may send one request despite
+  /// a hold on its origin. This call is durable.
   func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Starts failed, interrupted or complete jobs over from nothing. Only a name that the user gave is kept. Jobs that
-  /// failed because one of these failed are queued too. Durable.
-  /// - Parameter specifications: New requests and options, for the jobs that change theirs.
+  /// failed because one of these jobs failed are queued, too. This call is durable.
+  /// - Parameter specifications: New requests and options, for those jobs that get new ones.
   func retry(
     _ ids: [JobID], with specifications: [JobID: JobSpecification]
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
-  /// Removes jobs from the store; the results have the jobs as they were. The runner of an active job is asked to
-  /// remove it. Durable.
+  /// Removes jobs from the store; the results contain the jobs as they were. For an active job, its runner is asked.
+  /// This call is durable.
   ///
-  /// The caller deletes the part files twice: before this call, so that no crash leaves one behind, and after it,
+  /// The caller deletes the part files twice: before this call, so that a crash leaves none behind, and after it,
   /// because a job may have run in between.
   func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
-  /// Pauses, resumes or removes the next jobs in these states, as ``pause(_:)``, ``resume(_:)`` and ``remove(_:)`` do,
-  /// in one step for all. Some jobs are returned instead of changed: those that a runner owns, and those whose removal
-  /// leaves more than a record behind (part files, uploads, bodies). Durable.
+  /// Pauses, resumes or removes the next jobs in these states, all in one step, like ``pause(_:)``, ``resume(_:)`` and
+  /// ``remove(_:)``. Two kinds of jobs are returned instead: those that a runner owns, and those whose removal concerns
+  /// more than a record (part files, uploads, bodies). This call is durable.
   ///
-  /// To reach all jobs, repeat the call with the last number. Other programs work in between. If a caller stops early,
-  /// the next caller changes the jobs that are left.
+  /// To reach all jobs, call again with the last number; other programs can work in between. If a caller stops early, a
+  /// later call changes the remaining jobs.
   /// - Parameters:
   ///   - action: ``ControlAction/pause``, ``ControlAction/resume`` or ``ControlAction/remove``.
   ///   - id: The number after which this call begins.
@@ -199,29 +200,30 @@ public protocol JobReading: Sendable {
   ) async throws(Failure) -> ControlPage
 
   /// Replaces the URL of a job for the same file. Bytes and validators are kept. Header fields, cookies and credentials
-  /// are secrets of their origin (P7), so they stay only if the new URL has the same origin. Durable.
+  /// are secrets of their origin (P7), so they are kept only if the new URL has the same origin. This call is durable.
   /// - Parameters:
-  ///   - keepingCredentials: Whether another origin gets these secrets as well.
-  ///   - completing: Adds URL-dependent parts to the request, in the same step. Its failure is thrown.
+  ///   - keepingCredentials: Whether another origin gets these secrets, too.
+  ///   - completing: Adds to the request what depends on the URL, in the same step. If it throws, this call throws that
+  ///     failure.
   func setURL(
     _ id: JobID, _ url: RequestURL, keepingCredentials: Bool,
     completing: @escaping @Sendable (TransferRequest) throws(Failure) -> TransferRequest
   ) async throws(Failure) -> ControlResult
 
-  /// Moves waiting jobs (queued or stopped) to a position in the queue, in the order given. They get the priority of
-  /// their new neighbour. Durable.
+  /// Moves waiting jobs (queued or stopped) to a position in the queue, in the given order. They get the priority of
+  /// the job beside them. This call is durable.
   /// - Throws: Kind `usage` for a job that does not wait, or a position that does not exist.
   func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure)
 
-  /// Limits the rate of one job; `nil` removes the limit. Durable.
+  /// Limits the rate of one job; `nil` removes the limit. This call is durable.
   /// - Returns: Whether the job exists.
   func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool
 
-  /// Records the digest of a complete job's file. Durable.
+  /// Records the digest of a complete job's file. This call is durable.
   /// - Returns: Whether the job exists and is complete.
   func record(_ digest: SourcedDigest, of id: JobID) async throws(Failure) -> Bool
 
-  /// Deletes complete and failed jobs, the oldest numbers first. Durable.
+  /// Deletes complete and failed jobs, the oldest numbers first. This call is durable.
   /// - Parameters:
   ///   - before: Only jobs that ended before this time; `nil` means all.
   ///   - limit: The maximum number of jobs.
@@ -230,16 +232,17 @@ public protocol JobReading: Sendable {
 
   // MARK: Holds
 
-  /// Returns the holds in force, ordered by their ends.
+  /// Returns the holds that are in force, ordered by their ends.
   func holds(now: Double) async throws(Failure) -> [OriginHold]
 
-  /// Ends holds: jobs of these origins no longer wait, neither for the hold nor for a retry. Durable.
+  /// Ends holds: the jobs of these origins wait neither for the hold nor for a retry any more. This call is durable.
   /// - Parameter origins: In the form of ``OriginHold/origin``.
   func endHolds(of origins: [String]) async throws(Failure)
 
-  /// Makes unfinished jobs due at once: they no longer wait for a retry, and ask once despite a hold. A good answer
-  /// ends the hold. Another refusal renews the hold, and the other jobs wait. Durable if anything changed.
-  /// - Returns: The holds in force that the jobs override.
+  /// Makes unfinished jobs due at once: they do not wait for a retry, and may each send one request despite a hold. A
+  /// good answer ends the hold; another refusal renews it, and the other jobs go on waiting. Durable if anything
+  /// changed.
+  /// - Returns: The holds in force that these jobs ignore.
   func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
   // MARK: Named queues
@@ -247,13 +250,13 @@ public protocol JobReading: Sendable {
   /// Returns the named queues that have settings, ordered by name.
   func queues() async throws(Failure) -> [NamedQueue]
 
-  /// Changes the settings of a named queue, which need not exist. Durable.
+  /// Changes the settings of a named queue; a queue without settings gets some. This call is durable.
   /// - Returns: The changed queue.
   func changeQueue(
     _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
   ) async throws(Failure) -> NamedQueue
 
-  /// Deletes the settings of a named queue. Its jobs keep its name. Durable.
+  /// Deletes the settings of a named queue. Its jobs keep the queue's name. This call is durable.
   /// - Returns: Whether the queue had settings.
   func removeQueue(_ name: String) async throws(Failure) -> Bool
 
@@ -262,29 +265,29 @@ public protocol JobReading: Sendable {
 
   // MARK: Data shared by all runs
 
-  /// Returns `nil` for a setting without a value.
+  /// Returns the value of a setting; `nil` if it has none.
   func setting(_ name: StoreSetting) async throws(Failure) -> String?
 
-  /// `nil` removes the setting. Durable.
+  /// Sets the value of a setting; `nil` removes it. This call is durable.
   func set(_ name: StoreSetting, to value: String?) async throws(Failure)
 
-  /// Returns the marks of known shares, by the paths of their uppermost directories (``DrayCore/ShareRule``).
+  /// Returns the marks of the known shares, by the paths of their top directories (``DrayCore/ShareRule``).
   func shares() async throws(Failure) -> [String: String]
 
-  /// Records the mark of a share, unless a mark is known for its path. Durable.
-  /// - Returns: The known mark: the new one or the earlier one.
+  /// Records the mark of a share, unless one is known for its path. This call is durable.
+  /// - Returns: The known mark: the new one, or an earlier one.
   func enter(share path: String, mark: String) async throws(Failure) -> String
 
   /// Returns the copy of a document; `nil` if none is stored.
   func document(_ url: RequestURL) async throws(Failure) -> StoredDocument?
 
-  /// Stores a copy in place of the previous one.
+  /// Stores a copy of a document in place of the previous copy.
   func keep(_ document: StoredDocument) async throws(Failure)
 
-  /// Returns the feeds whose entries were queued, by URL.
+  /// Returns the feeds of which entries were handled, by URL.
   func feeds() async throws(Failure) -> [StoredFeed]
 
-  /// Returns the `guids` that were added before (``add(_:marks:now:seen:)``) from any of the feeds.
+  /// Returns those of `guids` that were added before from any of these feeds (``add(_:marks:now:seen:)``).
   func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String>
 
   /// Returns the hosts that must be reached over https only (RFC 6797).
@@ -307,7 +310,7 @@ public protocol JobReading: Sendable {
   /// - Returns: The start, in seconds since 1970.
   func reserveStart(at origin: String, pause: Double, now: Double) async throws(Failure) -> Double
 
-  /// Returns the helpful count of each origin, as learned within the last day.
+  /// Returns the number that helped each origin, as learned within the last day.
   func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int]
 
   func record(
@@ -323,14 +326,14 @@ extension JobReading {
     try await summaries(after: id, of: JobChoice(states: states), limit: limit)
   }
 
-  /// Adds jobs at the end of the queue, all or none. Durable.
+  /// Adds jobs at the end of the queue, all or none. This call is durable.
   public func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob] {
     try await add(specifications, marks: marks, now: now, seen: seen, entering: Entrance())
   }
 
-  /// Deletes complete and failed jobs in batches, so that other processes never wait long.
+  /// Deletes complete and failed jobs in batches, so that other processes never wait for long.
   /// - Parameter before: Only jobs that ended before this time; `nil` means all.
   /// - Returns: The number of deleted jobs.
   public func forgetFinished(before: Double?) async throws(Failure) -> Int {
@@ -353,7 +356,7 @@ extension JobReading {
     try await counts(ids: nil).reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
   }
 
-  /// Calls `body` with every job in these states (`nil` means all), ordered by number, as ``forEachSummary(of:_:)``.
+  /// Calls `body` with every job in these states (`nil` means all), ordered by number, like ``forEachSummary(of:_:)``.
   public func forEachSummary(
     states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void
   ) async throws {

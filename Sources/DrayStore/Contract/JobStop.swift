@@ -1,12 +1,12 @@
 package import DrayCore
 
-/// The state and record of a job that stops without its file.
+/// With which state and record a job stops without its file.
 package struct JobStop: Sendable {
-  /// `failed`, `interrupted` or `paused`.
+  /// The new state: `failed`, `interrupted` or `paused`.
   package var state: JobState
-  /// `nil` if no failure stopped the job.
+  /// The failure; `nil` if no failure stopped the job.
   package var failure: Failure?
-  /// The memory of the retry policy.
+  /// What the retry policy remembers.
   package var retry: RetryRecord
   /// The end of a wait that outlasts this run, in seconds since 1970.
   package var notBefore: Double?
@@ -22,13 +22,13 @@ package struct JobStop: Sendable {
   }
 }
 
-/// The record with which a job returns to the queue.
+/// With which record a job returns to the queue.
 package struct JobRequeue: Sendable {
-  /// The time before which the job does not start, in seconds since 1970; `nil` means at once.
+  /// The earliest time of the next attempt, in seconds since 1970; `nil` means at once.
   package var notBefore: Double?
-  /// The memory of the retry policy.
+  /// What the retry policy remembers.
   package var retry: RetryRecord
-  /// `nil` if no failure ended the attempt.
+  /// The failure; `nil` if no failure ended the attempt.
   package var failure: Failure?
 
   package init(notBefore: Double?, retry: RetryRecord, failure: Failure?) {

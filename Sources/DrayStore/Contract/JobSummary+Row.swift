@@ -1,4 +1,4 @@
-// Makes summaries of the rows of any store, without parsing JSON or a URL.
+// Makes summaries from the rows of any store, without parsing JSON or URLs.
 
 internal import DrayCore
 

@@ -5,7 +5,7 @@ public import struct FoundationEssentials.UUID
 /// The fields of a job that lists need. Reading a summary parses no JSON and no URL.
 public struct JobSummary: Sendable, Equatable, Identifiable {
   public var id: JobID
-  /// The UUID of its files, as text.
+  /// The UUID that names the job's files, as text.
   public var uuidText: String
   public var state: JobState
   /// The URL as sent, with its secrets.
@@ -13,19 +13,19 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The URL that answered, with its secrets.
   public var finalURL: String?
   public var directory: String
-  /// The number of trailing path components that the user did not name (``DirectoryPlace``).
+  /// The number of components at the end of the directory's path that the user did not name (``DirectoryPlace``).
   public var foreignDepth: Int
   /// The name of the target, once it is fixed.
   public var fileName: String?
-  /// Bytes that are durably on disk.
+  /// The number of bytes that are durably on disk.
   public var received: Int64
   /// The length of the whole file, if known.
   public var size: Int64?
-  /// Higher runs first.
+  /// The priority; jobs with a higher one run first.
   public var priority: Int
-  /// In seconds since 1970.
+  /// The time at which the job was added, in seconds since 1970.
   public var addedAt: Double
-  /// In seconds since 1970.
+  /// The time at which the job ended, in seconds since 1970.
   public var finishedAt: Double?
   public var attempts: Int
   /// The digest of the whole file, as text.
@@ -40,13 +40,13 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var note: String?
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
-  /// `nil` for all times.
+  /// The window as text; `nil` for all times.
   public var windowText: String?
   /// The prerequisites that are not complete. For a failed job, they include the job that made it fail.
   public var waitsFor: [JobID]
   /// The position among the jobs of the same priority.
   public var rank: Double
-  /// Whether the job is the only one of a `get`.
+  /// Whether the job was created by a `get`.
   public var isOneOff: Bool
   public var group: GroupLabel?
   public var queue: String?
@@ -54,9 +54,9 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var partStem: String?
   /// The directory of the part file, if it differs from the target's.
   public var partDirectory: String?
-  /// The hold on the job's origin, as the store's JSON. The hold may be over.
+  /// The hold on the job's origin, as the store's JSON; it may be over.
   public var holdText: String?
-  /// The hold that the job overrode, as the store's JSON.
+  /// The hold for which the job has a pass, as the store's JSON.
   public var passText: String?
   /// The labels of the job, as the store's JSON (an array of strings); `nil` if it has none.
   public var labelsText: String?
@@ -67,29 +67,29 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
   public var uuid: UUID? { UUID(uuidString: uuidText) }
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
-  /// Parsed at each call.
+  /// The last failure, parsed at each call.
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
-  /// Parsed at each call.
+  /// The window, parsed at each call.
   public var window: TransferWindow? { windowText.flatMap { try? TransferWindow.parse($0) } }
-  /// The hold may be over. Parsed at each call.
+  /// The hold on the job's origin, parsed at each call; it may be over.
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
-  /// Parsed at each call.
+  /// The hold for which the job has a pass, parsed at each call.
   public var passedHold: OriginHold? { passText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
-  /// Parsed at each call.
+  /// The labels, parsed at each call.
   public var labels: [JobLabel] { labelsText.flatMap { try? JSONColumn<[JobLabel]>.value($0) } ?? [] }
-  /// Parsed at each call.
+  /// The digest of the whole file, parsed at each call.
   public var knownDigest: SourcedDigest? {
     digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
   }
-  /// `nil` until the name is fixed.
+  /// The absolute path of the target; `nil` until its name is fixed.
   public var target: String? { fileName.map { PathText.join(directory, $0) } }
   public var partFile: String { PathText.join(place.partPlace.path, partName) }
-  /// The path that the part file has beside its target, just before it is published.
+  /// The path of the part file beside its target, just before the publish.
   public var partFileAtTarget: String { PathText.join(directory, partName) }
   private var partName: String { PartName.text(uuidText, stem: partStem, generation: partGeneration) }
 
-  /// Creates the summary of a job that another machine's service describes. Fields that the service does not show stay
-  /// empty.
+  /// Creates the summary of a job that another machine's service describes. Fields that the service does not report
+  /// stay empty.
   public init(
     id: JobID, state: JobState, url: String, directory: String, fileName: String?, failure: Failure? = nil
   ) {

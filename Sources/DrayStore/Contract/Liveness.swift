@@ -4,16 +4,16 @@ package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
-/// The leases of runners. The rules of ``JobReading`` on failures and threads apply here too.
+/// The leases of runners. The rules of ``JobReading`` on failures and threads also apply here.
 ///
-/// A runner lives as long as its lease. The lease ends with ``RunnerLease/release()`` or with the runner's process, in
-/// whatever way that ends. A runner taken for dead writes no more bytes. If a store cannot tell whether a runner lives,
-/// the runner counts as alive (P9).
+/// A runner lives as long as its lease. The lease ends with ``RunnerLease/release()``, or with the runner's process, no
+/// matter how that ends. A runner that counts as dead writes no more bytes. If a store cannot tell whether a runner
+/// lives, the runner counts as alive (P9).
 package protocol Liveness: Sendable {
   /// - Throws: Kind `store` if no lease can be acquired.
   func acquireLease() async throws(Failure) -> any RunnerLease
 
-  /// Acquires a lease for a runner with a name for people. Stores that need no name ignore it.
+  /// Acquires a lease for a runner with a name that people see; stores without names ignore it.
   /// - Throws: Kind `store` if no lease can be acquired.
   func acquireLease(named name: String) async throws(Failure) -> any RunnerLease
 
@@ -24,8 +24,8 @@ package protocol Liveness: Sendable {
   /// yet.
   func deadRunnerRecords() async throws(Failure) -> [RunnerRecord]
 
-  /// Returns the number of each runner's attempts that failed within the last hour, by the runner's name; `nil` if the
-  /// store does not know.
+  /// Returns how many attempts of each runner failed within the last hour, by the runner's name; `nil` if the store
+  /// does not know.
   func failedAttempts() async throws(Failure) -> [String: Int]?
 
   /// Returns the live runners, with or without jobs.
@@ -36,7 +36,7 @@ package protocol Liveness: Sendable {
   /// Forgets dead runners that no job names (``JobReading/activeRunners()``).
   func forgetDeadRunners() async throws(Failure)
 
-  /// Returns the board that a runner showed last; `nil` if the runner has shown none, or is gone.
+  /// Returns what a runner showed last; `nil` if it has shown nothing, or is gone.
   func board(of runner: UUID) async throws(Failure) -> RunnerBoard?
 }
 
@@ -60,10 +60,10 @@ extension Liveness {
 }
 
 package enum LeaseRenewal: Sendable, Equatable {
-  /// The lease continues. The runner still owns its jobs.
+  /// The lease continues, and the runner still owns its jobs.
   case kept
-  /// The lease had ended and begins again. The runner owns no jobs: this call, or another process before it, released
-  /// them like a dead runner's. Writes for earlier claims change nothing (P20).
+  /// The lease had ended, and begins again. The runner owns no jobs any more: this call, or another process before it,
+  /// released them like those of a dead runner. Writes for the earlier claims change nothing (P20).
   case begun
 }
 

@@ -3,7 +3,7 @@
 internal import DrayCore
 
 enum MoveRule {
-  /// Checks that a job in this state waits, and so has a position.
+  /// Checks that a job in this state waits, because only waiting jobs have a position.
   /// - Throws: Kind `usage` for any other job.
   static func check(_ id: JobID, in state: JobState?) throws(Failure) {
     switch state {
@@ -15,7 +15,7 @@ enum MoveRule {
     }
   }
 
-  /// The refusal of a position beside a job that is itself moved.
+  /// The refusal of a position beside a job that is one of the moved jobs.
   static func besideItself(_ id: JobID) -> Failure {
     Failure(.usage, "job \(id)", "it cannot be moved before or after itself", advice: "name another job")
   }

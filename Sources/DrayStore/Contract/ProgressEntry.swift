@@ -6,18 +6,19 @@ public struct ProgressEntry: Sendable, Equatable {
     case waiting, connecting, sending, receiving, verifying, publishing
   }
 
-  /// The job; 0 stands for the whole run.
+  /// The number of the job; 0 stands for the whole run.
   public var job: JobID
-  /// Bytes of the file on disk. In ``Phase/sending``, bytes of the request body that were sent.
+  /// The number of bytes of the file on disk. In the phase ``Phase/sending``, the bytes of the request body that were
+  /// sent.
   public var received: Int64
   /// The length of the file or request body, if known.
   public var size: Int64?
-  /// Bytes per second.
+  /// The rate in bytes per second.
   public var rate: Double
   public var phase: Phase
   /// The number of connections that fetch the file.
   public var connections: Int
-  /// The parts on disk and the parts being fetched, if several connections fetch them.
+  /// The parts on disk and the parts being fetched, if there are several connections.
   public var parts: FileParts?
   /// The name of the runner, in entries that were read from its board.
   public var runner: String?

@@ -5,13 +5,13 @@ package import DrayCore
 /// A job whose part file is complete, checked and synced, and is about to be renamed.
 package struct PublishIntent: Sendable {
   package var id: JobID
-  /// The identity of the part file, which the target will have too.
+  /// The identity of the part file, which the target will have after the rename.
   package var identity: FileIdentity
   package var fileName: String
-  /// The rule for fixing a name that differs from other jobs' targets. A name that is already fixed stays.
+  /// How to fix a name that differs from other jobs' targets; a name that is already fixed stays.
   package var naming: TargetNaming?
   package var digest: SourcedDigest?
-  /// The last answer, if not recorded yet. Its validators belong to the whole file.
+  /// The last answer, if it is not recorded yet; its validators are for the whole file.
   package var response: ResponseRecord?
   package var sums: BlockSums?
 
@@ -33,10 +33,11 @@ package struct TargetNaming: Sendable {
   package var directory: String
   /// The policy if another unfinished job has that target.
   package var policy: ConflictPolicy
-  /// The names in the directory, for the policy `rename` only. Other names may be taken too, which the publish finds
+  /// The names that exist in the directory, for the policy `rename` only. Further names may be taken; the publish finds
   /// out.
   package var taken: Set<String>
-  /// Whether the new name replaces the job's present one, which is taken. The policy is then ``ConflictPolicy/fail``.
+  /// Whether the new name replaces the job's present one, which is taken. The policy is ``ConflictPolicy/fail`` in that
+  /// case.
   package var isAnother: Bool
 
   package init(directory: String, policy: ConflictPolicy, taken: Set<String> = [], isAnother: Bool = false) {
@@ -58,7 +59,7 @@ package enum PublishPermit: Sendable, Equatable {
 package struct PublishStart: Sendable, Equatable {
   /// The permit for each job, in order.
   package var permits: [PublishPermit]
-  /// The jobs of the previous group that the runner owned. They have ended.
+  /// The jobs of the previous group that the runner owned, and that have ended now.
   package var ended: Set<JobID>
 
   package init(permits: [PublishPermit] = [], ended: Set<JobID> = []) {

@@ -1,12 +1,10 @@
-// The progress that a runner shows to other processes.
-
 internal import DrayCore
 
 /// The progress that a runner shows to other processes, at one moment.
 package struct RunnerBoard: Sendable, Equatable {
-  /// The whole run, if the runner reports it.
+  /// The progress of the whole run, if the runner reports it.
   package var overall: ProgressEntry?
-  /// The active jobs.
+  /// The progress of each active job.
   package var entries: [ProgressEntry]
   package var runner: RunnerFacts?
 
@@ -17,11 +15,11 @@ package struct RunnerBoard: Sendable, Equatable {
   }
 }
 
-/// The facts that a runner reports about itself.
+/// What a runner reports about itself.
 package struct RunnerFacts: Sendable, Equatable {
   package var name: String
   package var version: String
-  /// The start, in seconds since 1970.
+  /// The start of the runner, in seconds since 1970.
   package var since: Int64
 
   package init(name: String, version: String, since: Int64) {

@@ -2,20 +2,20 @@ package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
-/// The lease of one runner. Releasing the object ends the lease too.
+/// The lease of one runner. Releasing the object ends the lease, too.
 ///
-/// A lease either lasts as long as the process (``remaining`` is `nil`), or must be renewed in time by the store's
-/// clock. ``LeaseRule`` decides from ``remaining`` when a runner stops its transfers.
+/// A lease either lasts as long as the process (``remaining`` is `nil`), or must be renewed before a time by the
+/// store's clock. ``LeaseRule`` decides from ``remaining`` when a runner stops its transfers.
 package protocol RunnerLease: Sendable {
   /// The UUID of the runner. It does not change when the lease begins again (``LeaseRenewal/begun``).
   var runner: UUID { get }
 
-  /// The seconds until the lease ends unless it is renewed, by this machine's monotonic clock; 0 or less if the lease
-  /// may be over; `nil` if the lease lasts as long as the process. The time counts from the sending of the last
-  /// successful renewal, so that the store never ends the lease earlier. Never waits.
+  /// The seconds until the lease ends if it is not renewed, by this machine's monotonic clock; 0 or less if it may be
+  /// over; `nil` if it lasts as long as the process. The time counts from when the last successful renewal was sent, so
+  /// the store never ends the lease earlier. Reading it never waits.
   var remaining: Double? { get }
 
-  /// Counts how often the lease has begun again (``LeaseRenewal/begun``). The count changes before ``remaining`` grows.
+  /// Counts how often the lease has begun again (``LeaseRenewal/begun``). It changes before ``remaining`` grows.
   var term: Int { get }
 
   /// - Throws: Kind `store`; with recovery `wait` if the store cannot be reached now.
@@ -24,12 +24,12 @@ package protocol RunnerLease: Sendable {
   /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Not durable.
   func show(_ board: RunnerBoard) async throws(Failure)
 
-  /// Gives up the lease. After this returns, other runners may take the runner's jobs.
+  /// Ends the lease. After this call, other runners can claim the runner's jobs.
   func release() async
 }
 
 extension RunnerLease {
-  /// Renews the lease in time until the task is cancelled. Retries while the store is away.
+  /// Renews the lease in time until the task is cancelled. Tries again while the store cannot be reached.
   func keep() async {
     while let remaining, !Task.isCancelled {
       do { try await Task.sleep(for: .seconds(max(0.5, remaining / 3))) } catch { return }
@@ -37,9 +37,10 @@ extension RunnerLease {
     }
   }
 
-  /// Returns whether the lease has lasted since it had this term, so that the runner still owns its jobs.
+  /// Returns whether the lease has lasted without a break since it had this term, so that the runner still owns its
+  /// jobs.
   package func lasts(since term: Int) -> Bool {
-    // Compare the term last: a lease that began again in between has another term.
+    // Compare the term last, because a lease that began again in between has another term.
     (remaining ?? 1) > 0 && self.term == term
   }
 

@@ -1,9 +1,9 @@
 public import DrayCore
 internal import Posix
 
-/// The directory with the job store and the runners' files. Its mode is 0700; files in it have 0600.
+/// The directory with the job store and the runners' files. Its mode is 0700, and that of its files 0600.
 public struct StateDirectory: Sendable, Equatable {
-  /// Absolute.
+  /// The absolute path.
   public var path: String
 
   public init(path: String) { self.path = path }
@@ -63,7 +63,7 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// Ensures that no other user can put files into the directory, and so control this user's jobs.
+  /// Checks that no other user can put files into the directory, and so control this user's jobs.
   /// - Throws: A failure of kind `store` with the reason.
   public func checkOwner() throws(Failure) {
     for directory in [path, runnersPath] {
@@ -87,7 +87,7 @@ public struct StateDirectory: Sendable, Equatable {
 
   private func make(_ directory: String, in parent: String) throws(Failure) {
     do {
-      // Without a sync of the parent, a power cut loses the new directory and everything below it.
+      // If the parent is not synced, a power cut loses the new directory and everything in it.
       if try System.makeDirectory(directory) { System.syncDirectory(parent) }
     } catch {
       // Some file systems answer EACCES or EROFS for an existing directory.
@@ -96,7 +96,7 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// Ensures that no file blocks the path of the directory, which may be missing. Creates nothing.
+  /// Checks that no file blocks the path of the directory, which may be missing. Creates nothing.
   /// - Throws: A failure of kind `store` that names the file.
   public func checkPath() throws(Failure) {
     do { _ = try System.node(PathText.join(path, ".")) } catch {
@@ -104,7 +104,7 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// The failure for a path that is, or leads through, something other than a directory.
+  /// The failure if the path is, or leads through, something that is not a directory.
   func noDirectory() -> Failure {
     var above = ""
     for part in path.split(separator: "/") {

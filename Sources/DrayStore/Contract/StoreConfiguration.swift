@@ -1,19 +1,19 @@
 internal import DrayCore
 
-/// The kind and location of a job store, and how long its calls wait.
+/// Where a job store is, of which kind, and how long its calls wait.
 public struct StoreConfiguration: Sendable, Equatable {
   public enum Place: Sendable, Equatable {
     /// An SQLite database in this directory.
     case directory(StateDirectory)
     /// A PostgreSQL database that many machines may share: libpq's connection string, as a URI or as `key=value` pairs.
-    /// The string may contain a password, so it is never shown.
+    /// It may contain a password, so it is never shown.
     case database(String)
   }
 
   public var place: Place
-  /// Seconds to wait for another process that blocks the store.
+  /// The seconds to wait for another process that blocks the store.
   public var busyTimeout: Double
-  /// Whether read-only calls use a second connection, and so wait for no writer.
+  /// Whether read-only calls use a second connection, so that they wait for no writer.
   public var looksApart: Bool
 
   public init(_ place: Place, busyTimeout: Double = 40, looksApart: Bool = false) {
@@ -28,8 +28,7 @@ public struct StoreConfiguration: Sendable, Equatable {
     }
   }
 
-  /// Whether other machines may use the store too. If so, only a path on shared storage names the same file for all of
-  /// them.
+  /// Whether other machines may use the store, too. For all of them, only a path on shared storage names the same file.
   public var isShared: Bool {
     switch place {
     case .directory: false

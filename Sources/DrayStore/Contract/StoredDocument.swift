@@ -1,4 +1,4 @@
-// Copies of documents, and the feed entries seen so far.
+// Copies of documents, and the feed entries that were handled.
 
 public import DrayCore
 
@@ -7,7 +7,7 @@ public struct StoredDocument: Sendable, Equatable {
   /// The URL that answered.
   public var finalURL: RequestURL
   public var validators: Validators
-  /// When it was fetched or last found unchanged, in seconds since 1970.
+  /// The time at which the document was fetched or last found unchanged, in seconds since 1970.
   public var fetchedAt: Double
   public var content: [UInt8]
 
@@ -20,11 +20,11 @@ public struct StoredDocument: Sendable, Equatable {
   }
 }
 
-/// A feed with queued entries.
+/// A feed with handled entries.
 public struct StoredFeed: Sendable, Equatable {
-  /// A URL of the feed, with its secrets. A redirected feed has two.
+  /// A URL of the feed, with its secrets; a feed that redirects has two.
   public var url: String
-  /// Handled entries.
+  /// The number of handled entries.
   public var entries: Int
 
   public init(url: String, entries: Int) { (self.url, self.entries) = (url, entries) }

@@ -1,10 +1,10 @@
 package import DrayCore
 
-/// The contract of a job store for uploads to object stores that have begun and not ended. Marks outlive jobs: an
-/// upload without a mark looks like another program's, and stays in its bucket. The rules of ``JobReading`` on
-/// atomicity, durability, failures and threads apply here too.
+/// The contract of a job store for uploads to object stores that have begun and not ended. The mark of an upload
+/// outlives its job: without the mark, the upload would look like another program's, and stay in its bucket. The rules
+/// of ``JobReading`` on atomicity, durability, failures and threads also apply here.
 package protocol UploadKeeping: Sendable {
-  /// Durable on return.
+  /// Records an upload, durably, before it begins.
   func beginUpload(_ mark: UploadMark) async throws(Failure)
 
   /// Records that an upload was completed or discarded.

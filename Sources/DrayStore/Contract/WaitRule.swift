@@ -1,9 +1,10 @@
-// Decides which waits between jobs may be recorded.
+// Decides which jobs may wait for each other.
 
 internal import DrayCore
 
 enum WaitRule {
-  /// Returns whether a job must wait for `other`, which is in this state. A complete job needs no wait.
+  /// Returns whether a wait for the job `other` must be recorded, given that job's state; if it is complete, there is
+  /// no need.
   /// - Throws: Kind `usage` for a job that is missing or has failed.
   static func needsWait(for other: JobID, in state: JobState?) throws(Failure) -> Bool {
     switch state {

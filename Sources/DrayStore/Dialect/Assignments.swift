@@ -13,23 +13,23 @@ struct Assignments: Sendable {
   private(set) var hot: SQL?
   /// The assignments in `jobs`.
   var jobs: SQL?
-  /// The assignments in `checkpoints`, if the job has a row there.
+  /// The assignments in `checkpoints`, for a job that has a row there.
   var checkpoint: SQL?
-  /// The columns of a checkpoint to record. PostgreSQL adds a row if the job has none there.
+  /// The columns of a checkpoint to record; PostgreSQL inserts a row if the job has none.
   var recorded: Columns?
 
   init(_ hot: SQL? = nil, jobs: SQL? = nil, checkpoint: SQL? = nil, recording recorded: Columns? = nil) {
     (self.hot, self.jobs, self.checkpoint, self.recorded) = (hot, jobs, checkpoint, recorded)
   }
 
-  /// Adds assignments in `hot`.
+  /// Returns these assignments with more of them in `hot`.
   func with(_ more: SQL) -> Assignments {
     var all = self
     all.hot = hot.map { "\(more), \($0)" } ?? more
     return all
   }
 
-  /// All assignments together, for a table with all columns.
+  /// All assignments together, for a table that has all columns.
   var all: SQL {
     let columns: SQL? = recorded.map { "(\(raw: $0.names)) = (\($0.values))" }
     return [hot, jobs, checkpoint, columns].compactMap(\.self).joined(by: ", ")

@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// Values of jobs, found by the job's number. The values are large, so they are not moved into a dictionary.
+/// Values of jobs, found by job number. They are large, so they are not moved into a dictionary.
 struct RowsByID<Value> {
   private var rows: [Value]
   private var places: [JobID: Int]
@@ -12,7 +12,7 @@ struct RowsByID<Value> {
 
   subscript(id: JobID) -> Value? { places[id].map { rows[$0] } }
 
-  /// `nil` forgets the value.
+  /// Replaces the value of a job; `nil` removes it.
   mutating func set(_ id: JobID, to value: Value?) {
     if let value, let place = places[id] { rows[place] = value } else { places[id] = nil }
   }

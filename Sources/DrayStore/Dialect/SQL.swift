@@ -7,8 +7,8 @@ internal import Synchronization
 
 package import struct FoundationEssentials.UUID
 
-/// A type of values in a statement, with the type's name in SQL. The name is written behind each parameter, because the
-/// server cannot tell the type in `$1 IS NULL`.
+/// A type of values in a statement, with the type's name in SQL. The name follows each parameter, because the server
+/// cannot tell the type in `$1 IS NULL`.
 protocol SQLValue: PostgresConvertible {
   static var sqlType: String { get }
 }
@@ -43,24 +43,25 @@ extension UUID: PostgresConvertible, SQLValue {
 /// statements and `raw:` become text.
 ///
 /// Where the databases differ, the statement has both parts: `\(sqlite: "…", postgres: "…")`. A list of values is one
-/// parameter: `id \(in: ids)` finds members, and `\(each: names, "wanted")` is a table whose column is `value`.
+/// parameter: `id \(in: ids)` is true for members, and `\(each: names, "wanted")` is a table with the column `value`.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
   private struct Value: Sendable {
     var value = PostgresValue.null
-    /// Instead of a value: the databases store UUIDs in different types.
+    /// Set instead of a value, because the databases store UUIDs in different types.
     var uuid: UUID?
-    /// Whether the value is a parameter in SQLite, and in PostgreSQL.
+    /// Whether the parameter exists in SQLite's text, and in PostgreSQL's.
     var isInSQLite = true
     var isInPostgres = true
   }
 
-  /// Control characters of ``text``. Separate constants, because those of one pattern are initialized at run time.
+  /// Control characters that mark places in ``text``. They are separate constants, because constants in one pattern are
+  /// initialized at run time.
   private enum Mark {
-    /// Before the type of a parameter.
+    /// Stands before the type of a parameter.
     static let parameter = "\u{1}"
-    /// After the type of a parameter.
+    /// Stands after the type of a parameter.
     static let typed = "\u{5}"
-    /// The begin of parts that differ, the border between SQLite's and PostgreSQL's, and their end.
+    /// Stand at the beginning of parts that differ, between SQLite's part and PostgreSQL's, and at the end.
     static let begin = "\u{2}"
     static let border = "\u{3}"
     static let end = "\u{4}"
@@ -77,7 +78,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
   init(stringLiteral text: String) { self.text = text }
   init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
 
-  /// A part without parameters.
+  /// Creates a part without parameters.
   init(raw text: String) { self.text = text }
 
   fileprivate mutating func append(_ part: SQL) {
@@ -122,20 +123,20 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
       append(.array(values.map { $0?.postgresValue ?? .null }), "\(Element.sqlType)[]")
     }
 
-    /// A condition on the preceding expression: whether it is among `values`.
+    /// Appends a condition on the expression before it: whether that is among `values`.
     mutating func appendInterpolation<Element: SQLValue>(in values: [Element]) {
       appendInterpolation(sqlite: "IN (SELECT value FROM json_each(\(values)))", postgres: "= ANY(\(values))")
     }
 
-    /// A condition on the preceding expression: whether it is among `states`. SQLite's statement contains the states as
-    /// text, so that partial indexes apply.
+    /// Appends a condition on the expression before it: whether that is among `states`. SQLite's statement contains the
+    /// states as text, so that partial indexes apply.
     mutating func appendInterpolation(in states: Set<JobState>) {
       let texts = states.map(\.rawValue).sorted()
       appendInterpolation(
         sqlite: "IN (\(raw: texts.map { "'\($0)'" }.joined(separator: ", ")))", postgres: "= ANY(\(texts))")
     }
 
-    /// A table of values in a column named `value`.
+    /// Appends a table of values, with a column named `value`.
     mutating func appendInterpolation<Element: SQLValue>(each values: [Element], _ name: String) {
       appendInterpolation(
         sqlite: "json_each(\(values)) AS \(raw: name)", postgres: "unnest(\(values)) AS \(raw: name) (value)")
@@ -157,7 +158,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(raw text: String) { sql.text += text }
   }
 
-  /// The compiled statement and its parameters, for SQLite. A text is assembled and compiled only once.
+  /// Returns the compiled statement and its parameters, for SQLite. Each text is assembled and compiled only once.
   func sqlite(_ db: Database) throws(DatabaseError) -> (statement: Statement, arguments: StatementArguments) {
     var arguments: [DatabaseValue] = []
     arguments.reserveCapacity(values.count)
@@ -167,12 +168,12 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     return (try db.cachedStatement(named: text) { sqlite }, StatementArguments(values: arguments))
   }
 
-  /// Whether the statement is empty in SQLite.
+  /// Whether the statement is empty for SQLite.
   var isPostgresOnly: Bool { text.hasPrefix(Mark.begin + Mark.border) && sqlite.isEmpty }
 
   var sqlite: String { text(isSQLite: true) }
 
-  /// The text with its parameters, for the server. A text is assembled and prepared only once.
+  /// The text with its parameters, for the server. Each text is assembled and prepared only once.
   var statement: PostgresStatement {
     var arguments: [PostgresValue] = []
     arguments.reserveCapacity(values.count)
@@ -187,13 +188,13 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     return PostgresStatement(sql, PostgresArguments(arguments))
   }
 
-  /// A part without parameters whose texts are assembled once.
+  /// This part, which has no parameters, with texts that are assembled only once.
   var fixed: SQL { "\(sqlite: SQL(raw: sqlite), postgres: SQL(raw: statement.sql))" }
 
   private func text(isSQLite: Bool) -> String {
     var (bytes, parameters, depth): ([UInt8], Int, Int) = ([], 0, 0)
     bytes.reserveCapacity(text.utf8.count)
-    // The depth of a skipped part of the other dialect, and whether the text is a parameter's type.
+    // The depth of a part for the other dialect that is being skipped, and whether the text is a parameter's type.
     var (leftOut, isType): (Int?, Bool) = (nil, false)
     for byte in text.utf8 {
       switch byte {
@@ -219,7 +220,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension DatabaseValue {
-  /// Converts the value of a parameter: a list to a JSON array.
+  /// Converts the value of a parameter; a list becomes a JSON array.
   fileprivate init(_ value: PostgresValue) {
     switch value {
     case .null: self = .null
@@ -250,12 +251,12 @@ extension SQL {
   static let jobs: SQL = "\(sqlite: "jobs AS hot", postgres: "jobs JOIN hot ON hot.id = jobs.id")"
   /// All columns of a job. PostgreSQL has a view of its three tables.
   static let allJobs: SQL = "\(sqlite: "jobs AS all_jobs", postgres: "all_jobs")"
-  /// Compares values that may be NULL for equality.
+  /// Compares values for equality, with NULL as an ordinary value.
   static let isSame: SQL = "\(sqlite: "IS", postgres: "IS NOT DISTINCT FROM")"
-  /// Compares values that may be NULL for inequality.
+  /// Compares values for inequality, with NULL as an ordinary value.
   static let isNot: SQL = "\(sqlite: "IS NOT", postgres: "IS DISTINCT FROM")"
 
-  /// Whether a job's request may be repeated automatically (``DrayCore/TransferRequest/isSafe``).
+  /// A condition that a job's request may be repeated automatically (``DrayCore/TransferRequest/isSafe``).
   static let isSafe: SQL = """
     \(sqlite: "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)", postgres: "is_safe")
     """

@@ -40,7 +40,7 @@ extension Database: StoreSession {
 
   @discardableResult
   func all(_ statements: [SQL]) throws -> [[Row]] {
-    // Some locks are needed in PostgreSQL only.
+    // Leave out the locks that only PostgreSQL needs.
     try statements.filter { !$0.isPostgresOnly }.map { try rows($0) }
   }
 }
@@ -50,7 +50,7 @@ extension SQLiteStore: SQLStore {
     _ durability: Durability, _ runner: UUID?, _ announces: Bool, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
     // A runner's claim ends with its process, and other programs notice the change of the file, so `runner` and
-    // `announces` do not matter.
+    // `announces` have no effect.
     try await write(durability == .durable ? .durable : .lazy, body)
   }
 

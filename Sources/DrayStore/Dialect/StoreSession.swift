@@ -16,7 +16,7 @@ extension UUID: StoredValue {}
 extension [UInt8]: StoredValue {}
 extension Optional: StoredValue where Wrapped: StoredValue {}
 
-/// Runs statements that are written once for both databases. Do not keep a session after the call.
+/// Runs statements that are written once for both databases. Do not keep a session beyond the call.
 protocol StoreSession: SendableMetatype {
   associatedtype Rows: RandomAccessCollection where Rows.Element: SelectedRow
 
@@ -36,9 +36,11 @@ protocol StoreSession: SendableMetatype {
   @discardableResult func all(_ statements: [SQL]) throws -> [Rows]
 }
 
-/// Locks for transactions of one store. SQLite needs none: only one transaction at a time can change it.
+/// Locks that transactions of one store take. SQLite needs none, because only one transaction at a time can change the
+/// store.
 enum StoreLock: Int32 {
-  /// Adds jobs, or changes columns with which added jobs are compared, so that two programs never add the same job.
+  /// For adding jobs, and for changing columns with which added jobs are compared, so that two programs never add the
+  /// same job.
   case adding = 2
   case order = 3
 }

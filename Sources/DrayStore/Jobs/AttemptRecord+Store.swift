@@ -17,7 +17,7 @@ extension AttemptRecord {
       """
   }
 
-  /// In the order of the columns.
+  /// Returns the values in the order of the columns.
   func values(of job: JobID) -> [DatabaseValue] {
     [
       .integer(job), .real(startedAt), .real(endedAt), .text(outcome), message.databaseValue, firstByte.databaseValue,
@@ -25,7 +25,7 @@ extension AttemptRecord {
     ]
   }
 
-  /// Inserts attempts, many with one statement. Older attempts stay.
+  /// Inserts attempts, many with one statement; older attempts stay.
   /// - Parameter values: The values of all rows.
   static func insert(_ values: [DatabaseValue], _ db: Database) throws {
     var start = 0

@@ -6,7 +6,7 @@ struct JobReader {
   static let columns = JobDecoder.Column.list { column in
     switch column {
     case .groupName: GroupColumn.name
-    // Part files of one machine need no generations: the locks on them end with their processes.
+    // On one machine, part files need no generations, because their locks end with their processes.
     case .part: "NULL"
     default: nil
     }
@@ -14,7 +14,7 @@ struct JobReader {
 
   private var decoder = JobDecoder()
 
-  // Inlined, because a job is large and a call would copy it again.
+  // Inlined, because a call would copy the job again, and jobs are large.
   @inline(__always)
   mutating func job(_ row: Row) throws -> Job { try decoder.job(ColumnRow(row)) }
 }

@@ -1,27 +1,27 @@
 // The UUIDs of new jobs: random for a few, consecutive for the rest of a long list.
 //
-// Random UUIDs scatter over their index: each of a million writes a separate page. Consecutive UUIDs fill page after
-// page, as time-ordered ones would. But aria2's clients identify a job by the first 16 digits of its UUID: with 48 bits
-// of time, too few digits are left to tell apart the jobs of one moment.
+// Random UUIDs scatter over their index: of a million, each would write a page of its own. Consecutive UUIDs fill page
+// after page, as UUIDs ordered by time would. But of those, 48 bits are the time, and aria2's clients identify a job by
+// the first 16 digits: too few would be left to tell apart jobs of the same moment.
 
 internal import DrayCore
 
 internal import struct FoundationEssentials.UUID
 
 struct JobUUIDs {
-  /// The number of random UUIDs before the consecutive ones. Jobs that were added together can therefore usually be
-  /// told apart by the first digits.
+  /// How many UUIDs are random before the consecutive ones begin. Up to this number, jobs that were added together can
+  /// usually be told apart by the first digits.
   static let scattered = 512
-  /// The maximum of a UUID's first half without its version.
+  /// The maximum of the first half of a UUID without its version.
   private static let mask: UInt64 = (1 << 60) - 1
 
   private var generator = SystemRandomNumberGenerator()
   private var made = 0
-  /// The first half of the last UUID, without its version. The first value is random among 2⁶⁰, so that two lists do
-  /// not meet.
+  /// The first half of the last UUID, without its version. Each list begins at a random one of 2⁶⁰ values, so that two
+  /// lists do not meet.
   private var last: UInt64?
 
-  /// The second half is random, so that the name of a part file cannot be guessed.
+  /// Returns the next UUID, whose second half is random, so that the name of a part file cannot be guessed.
   mutating func next() -> UUID {
     made += 1
     guard made > JobUUIDs.scattered else { return UUID.random(using: &generator) }
@@ -34,7 +34,8 @@ struct JobUUIDs {
 }
 
 extension UUID {
-  /// Random (RFC 9562 §5.4). Foundation would open /dev/urandom for each UUID: three system calls and a path lookup.
+  /// Returns a random UUID (RFC 9562 §5.4). Foundation would open /dev/urandom for each one: three system calls and a
+  /// path lookup.
   static func random() -> UUID {
     var generator = SystemRandomNumberGenerator()
     return random(using: &generator)

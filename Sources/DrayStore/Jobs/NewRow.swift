@@ -1,9 +1,9 @@
-// A new row of `jobs`. Columns that are not listed here get the schema's defaults.
+// A new row of `jobs`. Columns that are not set here get the schema's defaults.
 
 internal import DrayCore
 internal import SQLite
 
-/// The values of a new row. They are bound by position, because a list of a million jobs has a million rows.
+/// The values of a new row. They are bound by position for speed, because a long list has a million rows.
 struct NewRow {
   private static let columns = [
     "uuid", "state", "priority", "url", "origin", "directory", "output", "file_name", "added_at", "request", "options",
@@ -28,7 +28,7 @@ struct NewRow {
 
   /// - Parameters:
   ///   - fileName: The name of the target, if its user gave one.
-  ///   - request: The text of its column, like `options`. Jobs added together share both texts.
+  ///   - request: The text of its column; jobs that are added together share this text and that of `options`.
   init(
     _ specification: JobSpecification, uuid: String, state: JobState, fileName: String?, group: GroupID?, now: Double,
     request: String, options: String

@@ -12,15 +12,15 @@ extension SQLiteStore {
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
     defer { adding.end() }
-    // Nearly all jobs of a list are new. Look up their URLs together, because looking them up one by one would cost as
-    // much as adding them.
+    // Nearly all jobs of a list are new, so look up their URLs together; one by one, that would cost as much as adding
+    // the jobs.
     var known: Set<String> =
       try SQLiteStore.isEmpty(db) ? [] : SQLiteStore.known(db, specifications.lazy.map(\.request.url))
     for (index, specification) in specifications.enumerated() {
       if let uuid = entrance.uuids[index], try adding.takeKnown(uuid) { continue }
       let isKnown = !known.insert(specification.request.url.string).inserted && !isApart
       let group = try adding.group(specification.group)
-      // An unsafe request is a new job each time (P10).
+      // An unsafe request is always a new job (P10).
       if isKnown, specification.request.isSafe, try adding.takeExisting(specification, group) { continue }
       try adding.add(specification, at: index, group)
     }
@@ -28,30 +28,30 @@ extension SQLiteStore {
   }
 }
 
-/// Adds jobs with lookups and statements that all jobs share. The rows of a list wait until one statement adds many of
-/// them, because a statement for each would cost as much as its row.
+/// Adds jobs with lookups and statements that all jobs share. The rows of a list are collected until one statement adds
+/// many of them, because a statement for each would cost as much as its row.
 private struct JobAdding {
   private let db: Database
   private let now: Double
   private let seen: Set<JobID>?
   private let entrance: Entrance
-  /// Finds an unfinished job with a URL, a directory and an output.
+  /// Finds an unfinished job by its URL, directory and output.
   private let unfinished: Statement
-  /// Finds the newest job with the same three.
+  /// Finds the newest job by the same three.
   private let newest: Statement
   private let mayBeDone: Bool
   private var requests = RequestColumn()
   private var options = JSONColumn<JobOptions>()
   private let insert: Statement
   private var uuids = JobUUIDs()
-  /// The jobs so far. The last ones have no numbers yet while their rows wait.
+  /// The jobs so far. The last ones have no numbers yet, because their rows are still being collected.
   private var added: [AddedJob] = []
-  /// The values of the rows that wait.
+  /// The values of the collected rows.
   private var waiting: [DatabaseValue] = []
   private var count = 0
   private var groups: [JobGroup: GroupID] = [:]
 
-  /// A condition for the jobs of a download. Its parameters are in the order of ``DrayCore/DownloadKey``.
+  /// A condition for the jobs of a download, with parameters in the order of ``DrayCore/DownloadKey``.
   private static let isDownload = SQLiteStore.isDownload(DownloadKey(url: "", directory: "", output: nil)).sqlite
 
   init(_ db: Database, now: Double, seen: Set<JobID>?, _ entrance: Entrance) throws {
@@ -69,7 +69,7 @@ private struct JobAdding {
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
   }
 
-  /// Takes the job that has this UUID, if one exists.
+  /// Takes the job that has this UUID, if there is one.
   mutating func takeKnown(_ uuid: UUID) throws -> Bool {
     try writeWaiting()
     let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
@@ -78,7 +78,7 @@ private struct JobAdding {
     return true
   }
 
-  /// Takes the existing job for the same file, if one exists.
+  /// Takes the existing job for the same file, if there is one.
   mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
     try writeWaiting()
     guard let job = try existing(specification, group) else { return false }
@@ -95,7 +95,7 @@ private struct JobAdding {
     return id
   }
 
-  /// Returns the unfinished job for the same file, or the complete one if its user has not checked it.
+  /// Returns the unfinished job for the same file, or a complete one that the user has not checked.
   private func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
     let download = specification.key
     let key: StatementArguments = [
@@ -113,7 +113,7 @@ private struct JobAdding {
     return AddedJob(id: try row[0], uuid: try row[1], existing: true)
   }
 
-  /// Applies the new start time, window and prerequisites to a job that existed before.
+  /// Applies the new start time, window and prerequisites to an existing job.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try Prerequisites.add(db, existing: id, after: specification.after)
     if let window = specification.window, specification.given?.contains("between") ?? true {
@@ -155,7 +155,7 @@ private struct JobAdding {
     }
   }
 
-  /// One by one.
+  /// Add the last rows one by one.
   private mutating func writeWaiting() throws {
     guard !waiting.isEmpty else { return }
     let rows = waiting.count / NewRow.columnCount
@@ -167,19 +167,21 @@ private struct JobAdding {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Numbers the last jobs after one statement has added their rows. SQLite numbers the rows consecutively.
+  /// Gives the last jobs their numbers, after one statement has added their rows. SQLite numbers the rows
+  /// consecutively.
   private mutating func number(last count: Int) {
     let first = db.lastInsertedRowID - JobID(count) + 1
     for place in 0..<count { added[added.count - count + place].id = first + JobID(place) }
   }
 
-  /// Adds the waiting rows, and returns all jobs in order.
+  /// Adds the collected rows, and returns all jobs in order.
   mutating func finish() throws -> [AddedJob] {
     try writeWaiting()
     return added
   }
 
-  /// Returns the text of a new job's options. A new job has published nothing, so it may repair no target.
+  /// Returns the text of a new job's options. A new job has published nothing, so there is no target that it may
+  /// repair.
   private mutating func text(of wanted: JobOptions) throws -> String {
     guard wanted.repairs != nil else { return try options.encode(wanted) }
     var rest = wanted
@@ -187,8 +189,8 @@ private struct JobAdding {
     return try options.encode(rest)
   }
 
-  /// The minimum length of a long list, and the memory in KiB for its pages. URLs in any order scatter over their
-  /// index: without this memory, each row would write its own pages.
+  /// The length from which a list counts as long, and the memory for its pages, in KiB. URLs in any order scatter over
+  /// their index, so with less memory, each row would write pages of its own.
   private static let (long, cache) = (20_000, 64 << 10)
 
   /// Gives back the memory for a long list.

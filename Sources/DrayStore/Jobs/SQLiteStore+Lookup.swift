@@ -1,4 +1,4 @@
-// Finds out whether there are jobs.
+// Finds out whether jobs exist.
 
 internal import DrayCore
 internal import SQLite
@@ -8,7 +8,7 @@ extension SQLiteStore {
     try Bool.fetchOne(db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM jobs)")) ?? false
   }
 
-  /// Returns the known URLs within the caller's transaction.
+  /// Returns which of the URLs are known, within the caller's transaction.
   static func known(_ db: Database, _ urls: some Sequence<RequestURL>) throws -> Set<String> {
     Set(
       try String.fetchAll(
@@ -22,8 +22,8 @@ extension SQLiteStore {
 
   /// Returns whether any job is in this state, by one index lookup.
   static func isPresent(_ db: Database, _ state: JobState) throws -> Bool {
-    // The state is part of the text. As an argument, it would decide which indexes apply, and SQLite would compile the
-    // statement again for each state.
+    // The state is part of the text: with a parameter, SQLite would compile the statement again for each state, because
+    // the state decides which indexes can be used.
     try db.isTrue("SELECT EXISTS (SELECT 1 FROM jobs WHERE state \(in: [state] as Set))")
   }
 }

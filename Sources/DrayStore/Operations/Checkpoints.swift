@@ -3,7 +3,7 @@
 internal import DrayCore
 
 enum Checkpoints {
-  /// Assigns that no bytes are on disk.
+  /// Assigns a checkpoint without bytes.
   static let nothing: SQL = """
     segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL,
     upload = NULL
@@ -11,7 +11,7 @@ enum Checkpoints {
 
   static let names = "segments, received, size, etag, last_modified, date, offered, provenance, upload"
 
-  /// Without the checksums.
+  /// Returns the columns of a checkpoint, without the checksums.
   static func columns(_ checkpoint: Checkpoint) throws -> Assignments.Columns {
     let validators = checkpoint.validators
     return Assignments.Columns(

@@ -1,6 +1,7 @@
-// Waits between jobs. Each row is an unfinished wait, so a job with a row does not start. When a job becomes complete,
-// a trigger of the schema ends the waits for it. When a job fails or is removed, its dependents fail in the same
-// transaction. They keep their rows, so that a retry of the prerequisite queues them again too.
+// Waits of jobs for other jobs. Each row is a wait that is not over, so a job with a row does not start. When a job
+// becomes complete, a trigger of the schema deletes the rows that wait for it. When a job fails or is removed, the jobs
+// that depend on it fail in the same transaction. Their rows stay, so that a retry of the prerequisite can queue these
+// jobs again.
 
 internal import DrayCore
 
@@ -14,12 +15,11 @@ enum Prerequisites {
     """
   }
 
-  /// Makes a job that has not started wait for other jobs. Complete ones are skipped.
+  /// Makes a job that has not started wait for other jobs, except those that are complete.
   /// - Throws: Kind `usage` for a prerequisite that is missing, has failed, or waits for this job.
   static func add(_ db: some StoreSession, _ job: JobID, after others: [JobID]) throws {
     for other in others {
-      // Lock the state until the wait is recorded: if a job completes at the same time, it then ends the wait
-      // afterwards.
+      // Lock the other job until the wait is recorded: if it is just becoming complete, its trigger must find the wait.
       let text = try db.value(
         "SELECT state FROM \(.hot) WHERE id = \(other)\(postgres: " FOR SHARE")", as: String.self)
       guard try WaitRule.needsWait(for: other, in: text.flatMap(JobState.init(rawValue:))) else { continue }
@@ -42,8 +42,8 @@ enum Prerequisites {
     try db.value("SELECT state FROM \(.hot) WHERE id = \(id)", as: String.self).flatMap(JobState.init(rawValue:))
   }
 
-  /// Fails the dependents of `ids`, direct and indirect. Each of `ids` has failed or is gone.
-  /// - Parameter now: Seconds since 1970; `nil` uses the clock of the database.
+  /// Fails the jobs that depend on `ids`, directly or indirectly. Each of `ids` has failed or was removed.
+  /// - Parameter now: Seconds since 1970; `nil` means the time of the database.
   static func failDependents(_ db: some StoreSession, of ids: some Sequence<JobID>, now: Double? = nil) throws {
     var ended = Array(ids)
     guard !ended.isEmpty,
@@ -82,7 +82,7 @@ enum Prerequisites {
     return try FailedPrerequisite(id, failure: row[0], waits: row[1])
   }
 
-  /// Including indirect dependents.
+  /// Returns the jobs that failed because of a job, directly or indirectly.
   static func failedDependents(_ db: some StoreSession, of id: JobID) throws -> [JobID] {
     try db.values(
       """
@@ -90,7 +90,7 @@ enum Prerequisites {
       """, as: JobID.self)
   }
 
-  /// Removes the waits of `job` for jobs that no longer exist.
+  /// Removes the waits of `job` for jobs that do not exist any more.
   static func dropMissing(_ db: some StoreSession, of job: JobID) throws {
     try db.run(
       """

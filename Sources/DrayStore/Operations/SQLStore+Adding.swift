@@ -9,7 +9,7 @@ extension SQLStore {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits for the transaction, so only one thread at a time uses the sequence.
+    // Safe, because the caller waits for the transaction, so only one thread at a time uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await transaction(.durable) { db in
       try db.lock(.adding)
@@ -36,14 +36,14 @@ extension SQLStore {
         let new = try Self.add(
           db, AnySequence([specification]), now: now, seen: nil,
           entering: Entrance(paused: job.state == .paused ? [0] : []),
-          // Two jobs may have fetched the same file. Restore both.
+          // Restore every job, even if two of them fetched the same file.
           isApart: job.state.isFinished)
         for one in new where !one.existing && job.state.isFinished { try Self.end(db, one.id, as: job) }
         added += new
         ids[job.id] = new.first?.id
       }
       for (job, new) in zip(jobs, added) where !new.existing && !job.state.isFinished {
-        // Drop prerequisites that failed or are gone.
+        // Drop prerequisites that have failed or were removed.
         let gone: [JobState?] = [nil, .failed]
         let others = try job.specification.after.map { ids[$0] ?? $0 }.filter { id in
           !gone.contains(try Prerequisites.state(db, id))
@@ -85,7 +85,7 @@ extension SQLStore {
           )
         }
         let state: JobState = owner != nil ? .active : one.isPaused ? .paused : .queued
-        // The bytes that the other store had of the job.
+        // The bytes of the job, as the other store recorded them.
         let checkpoint = one.isHeld ? nil : one.checkpoint
         let set = Assignments(
           """

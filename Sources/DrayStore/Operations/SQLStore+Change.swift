@@ -17,7 +17,7 @@ extension SQLStore {
         let specification = change.specification
         let name = try Self.name(db, change)
         var wanted = specification.options
-        // The part file is still being moved; `endMove` clears this.
+        // Keep the record of the move, which is still in progress; `endMove` removes it.
         wanted.moving = job.specification.options.moving
         let starts = specification.startAt != change.before.specification.startAt
         let since: SQL =
@@ -50,7 +50,7 @@ extension SQLStore {
         _ = try Self.name(db, change)
         var options = job.specification.options
         options.moving = PartMove(from: job.specification.place, to: change.specification.place, state: job.state)
-        // Record a pause in the command, so that the job stays paused even if this process dies.
+        // Record a pause in the pending command, so that the job stays paused even if this process dies.
         let set = Assignments(
           "command = CASE WHEN state = 'paused' THEN 'pause' END, state = 'active', runner = \(runner)",
           jobs: SQL.assigning(options: try JSONColumn.text(options)))
@@ -75,7 +75,7 @@ extension SQLStore {
               ELSE 'queued' END
             WHERE \(claim) AND (command IS NULL OR command = 'pause')
             """) == 1
-        // Recovery handles the other jobs' commands.
+        // Commands of other jobs are left to recovery.
         try Self.clearMove(db, isFree ? "hot.id = \(id) AND hot.runner IS NULL" : claim)
       }
     }
@@ -100,10 +100,10 @@ extension SQLStore {
     try db.change(Assignments(jobs: "options = \(options)"), where: condition)
   }
 
-  /// Returns the current job of a change, locked until the end of the transaction.
+  /// Returns the present job of a change, locked until the end of the transaction.
   /// - Parameters:
   ///   - runner: A runner that may own the job.
-  ///   - claim: The condition that the runner owns the job by its known claim.
+  ///   - claim: The condition that this runner owns the job by its known claim.
   private static func current(_ db: Session, _ change: JobRevision, _ runner: UUID?, _ claim: SQL?) throws -> Job {
     let id = change.before.id
     guard let job = try lockedJob(db, id) else {
@@ -117,7 +117,7 @@ extension SQLStore {
     return job
   }
 
-  /// Returns the name of the target after a change. No other job may have this target.
+  /// Returns the target's name after a change, after checking that no other job has this target.
   private static func name(_ db: Session, _ change: JobRevision) throws -> String? {
     let (specification, id) = (change.specification, change.before.id)
     guard change.movesDirectory || change.changesServer || change.renames else { return change.fileName }

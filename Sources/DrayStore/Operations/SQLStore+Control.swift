@@ -35,7 +35,7 @@ extension SQLStore {
     let results = try await control(.setURL, [id]) { db, job in
       if job.state == .failed { try Self.nameAgain(db, job) }
       var moved = job.specification.request.moved(to: url, keepingCredentials: keepingCredentials)
-      // The user named this URL, so netrc's default entry applies to it.
+      // The user named this URL, so the default entry of .netrc applies to it.
       moved.netrcSkipsDefault = nil
       var column = RequestColumn()
       let request = try SQL.assigning(completing(moved), &column)
@@ -90,7 +90,7 @@ extension SQLStore {
   ) async throws(Failure) -> ControlPage {
     try await transaction(.durable) { db in
       var (page, plan) = (ControlPage(), ControlPlan())
-      // Walk along the numbers: the index of states still has entries of all jobs that were in a state before.
+      // Walk along the numbers, because the index of states still has entries of jobs that have left these states.
       let rows = try db.rows(
         """
         SELECT id, state FROM \(.hot)
@@ -122,7 +122,7 @@ extension SQLStore {
     }
   }
 
-  /// The assignments to a job that its owner starts over, or recovery after the owner's death.
+  /// The assignments when a job starts over, by its owner or by recovery.
   static var queuedAgain: Assignments {
     var all = startedOver.with("state = 'queued', runner = NULL, command = NULL")
     let name: SQL = "file_name = CASE WHEN output IS NULL AND NOT \(Sums.isRepair) THEN NULL ELSE file_name END"
@@ -130,8 +130,8 @@ extension SQLStore {
     return all
   }
 
-  /// The assignments to a job that starts from zero, except its state and name. A repair keeps both the permission to
-  /// replace the target and its proof, or gives up both (P2).
+  /// The assignments when a job starts without bytes, except its state and name. A repair keeps both the permission to
+  /// replace the target and the proof of its bytes, or neither (P2).
   private static var startedOver: Assignments {
     let kept = ["published", "digest", "digest_source", "final_url", "response"].map { column -> SQL in
       "\(raw: column) = CASE WHEN \(Sums.isRepair) THEN \(raw: column) END"
@@ -145,10 +145,10 @@ extension SQLStore {
       checkpoint: "\(Checkpoints.nothing), size = NULL")
   }
 
-  /// Chooses a name for a job that starts again without bytes: another job may have taken the old name.
+  /// Fixes a new name for a job that starts without bytes, because another job may have the old name.
   private static func nameAgain(_ db: Session, _ job: Job) throws {
     let specification = job.specification
-    // A repair keeps the name of its file.
+    // A repair keeps the name of the file that it repairs.
     guard specification.options.repairs == nil || job.fileName == nil else { return }
     let name = try specification.output.map {
       try db.freeName(
@@ -158,19 +158,19 @@ extension SQLStore {
     try db.run("UPDATE jobs SET file_name = \(name) WHERE id = \(job.id)")
   }
 
-  /// Applies `action` to each job in one durable transaction. `columns` is called for each job that changes its state.
-  /// It returns the assignments to make with the state, and may write to the database.
+  /// Applies `action` to each job in one durable transaction. For each job that changes its state, `columns` returns
+  /// further assignments, and may write to the database.
   private func control(
     _ action: ControlAction, _ ids: [JobID], columns: @escaping @Sendable (Session, Job) throws -> Assignments
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await transaction(.durable) { db in
-      // All commands lock the jobs in the same order, so that they cannot deadlock.
+      // All commands lock jobs in the same order, so that they cannot deadlock.
       let lock: SQL = "SELECT 1 FROM \(.hot) WHERE id \(in: ids) ORDER BY id\(.forUpdate)"
       var known = RowsByID(try Self.jobs(db, where: "id \(in: ids)", after: lock)) { $0.id }
       var (gone, again, changed): ([JobID], [JobID], [JobID]) = ([], [], [])
       var results: [(id: JobID, result: ControlResult)] = []
       for id in ids {
-        // If a job is named twice, read it as the first command left it.
+        // If a job is named twice, read it again as the first command left it.
         if changed.contains(id) { known.set(id, to: try Self.jobs(db, ids: [id]).first) }
         guard let before = known[id] else {
           results.append((id, .unknown))
@@ -195,7 +195,7 @@ extension SQLStore {
     }
   }
 
-  /// Returns the results with the current jobs.
+  /// Returns the results with the jobs as they are now.
   private static func withPresent(
     _ results: [(id: JobID, result: ControlResult)], removed: Set<JobID>, again: Bool, _ db: Session
   ) throws -> [(id: JobID, result: ControlResult)] {
@@ -204,7 +204,7 @@ extension SQLStore {
       switch result {
       case .done(let before):
         guard let now = present[id] else { return (id, .done(before)) }
-        // The job failed again at once, because a prerequisite is still failed.
+        // The job failed again at once, because one of its prerequisites has failed.
         if again, now.state == .failed, let failure = now.failure {
           return (id, .refused(failure.reason, advice: failure.advice))
         }
@@ -236,13 +236,14 @@ extension SQLStore {
         try db.change(columns(db, job).with("state = \(state.rawValue)"), where: "hot.id = \(id)")
         return .done(job)
       } catch let failure as Failure {
-        // Another job has this target. Nothing was changed.
+        // Another job has this target, so nothing was changed.
         return .refused(failure.description, advice: failure.advice)
       }
     }
   }
 
-  /// Queues jobs that failed because of the retried jobs. Fails those that have another failed prerequisite.
+  /// Queues the jobs that failed because of the retried jobs, except those with another failed prerequisite, which fail
+  /// again.
   private static func queueDependents(_ db: Session, of again: [JobID]) throws {
     var queued = again
     for id in again {
@@ -252,7 +253,7 @@ extension SQLStore {
         do {
           try nameAgain(db, job)
         } catch is Failure {
-          // Another job has taken the target. Retrying this job reports it.
+          // Another job now has the target; a retry of this job reports that.
           continue
         }
         try db.change(startedOver.with("state = 'queued'"), where: "hot.id = \(dependent)")

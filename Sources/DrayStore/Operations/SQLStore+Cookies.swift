@@ -1,4 +1,4 @@
-// The session cookies of jobs. They are deleted with their job, and never shared with another job.
+// The session cookies of jobs. They are deleted with the job, and never shared with another job.
 
 internal import DrayCore
 

@@ -1,4 +1,4 @@
-// Groups of jobs: the common properties of one directory's files.
+// Groups of jobs: what the files of one directory have in common.
 
 internal import DrayCore
 
@@ -15,7 +15,7 @@ extension SQLStore {
 
   func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID] {
     try await look { db in
-      // Keep SQLite from using the index of the states, which leads to more jobs than the index of the groups.
+      // Keep SQLite from using the index of states, which finds more jobs than the index of groups.
       try db.values(
         """
         SELECT hot.id FROM \(.jobs) WHERE group_id = \(group) AND \(sqlite: "+")state \(in: states) ORDER BY hot.id

@@ -1,4 +1,4 @@
-// Holds on origins, which all runners respect, and passes, with which a job may ask once despite a hold.
+// Holds on origins, which all runners respect, and passes, with which a job may send one request despite a hold.
 
 internal import DrayCore
 
@@ -68,7 +68,7 @@ extension SQLStore {
     }
   }
 
-  /// Lets jobs ask once despite the holds on their origins.
+  /// Gives passes to jobs.
   static func givePass(_ db: Session, where condition: SQL) throws {
     try db.run(
       """
@@ -79,12 +79,12 @@ extension SQLStore {
       """)
   }
 
-  /// Ends the hold for which a job had a pass, after a good answer.
+  /// After a good answer, ends the hold for which the job had a pass.
   static func endHold(_ db: Session, passedBy id: JobID) throws {
     try db.run("DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = \(id))")
   }
 
-  /// Whether a row of `origins` is a hold in force.
+  /// A condition that a row of `origins` is a hold in force.
   static func isInForce(_ now: Double) -> SQL { "hold_until > \(now) AND held_at <= \(now + clockDifference)" }
 
   // MARK: Jobs that wait for holds
@@ -116,7 +116,7 @@ extension SQLStore {
       """
     guard try await use({ db in try db.isTrue("SELECT EXISTS (SELECT 1 FROM \(held))") }) else { return [] }
     return try await transaction(.durable) { db in
-      // Leave rows to another program that is claiming them.
+      // Skip rows that another program is just claiming.
       let skips: SQL = "\(postgres: "FOR UPDATE OF hot SKIP LOCKED")"
       let rows = try db.rows("SELECT jobs.id, \(HoldColumn.json) FROM \(held) \(skips)")
       let holds = try rows.reduce(into: [JobID: OriginHold]()) { holds, row in
@@ -151,7 +151,8 @@ enum HoldColumn {
     \(postgres: "::text")
     """
 
-  /// Whether a job may ask once despite the hold on its origin, for a row of SQLite's `jobs` or of `hot`.
+  /// A condition that a job may send a request despite the hold on its origin, for a row of SQLite's `jobs` or of
+  /// `hot`.
   static let passes: SQL = """
     EXISTS (
       SELECT 1 FROM hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at

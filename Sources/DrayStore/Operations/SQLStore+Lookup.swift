@@ -15,7 +15,7 @@ extension SQLStore {
     try await look { db in try Self.jobs(db, where: "uuid = \(uuid)").first }
   }
 
-  /// In the order of `ids`.
+  /// Returns the jobs in the order of `ids`.
   static func jobs(_ db: Session, ids: [JobID]) throws -> [Job] {
     guard let id = ids.first else { return [] }
     if ids.count == 1 { return try jobs(db, where: "id = \(id)") }
@@ -23,7 +23,7 @@ extension SQLStore {
     return ids.compactMap { found[$0] }
   }
 
-  /// A condition for the jobs of a download that may be repeated automatically.
+  /// A condition for those jobs of a download whose request may be repeated automatically.
   static func isDownload(_ key: DownloadKey) -> SQL {
     """
     url = \(key.url) AND \(ServerColumn.source) = \(key.source) AND directory = \(key.directory)
@@ -153,7 +153,7 @@ extension SQLStore {
 
   func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord] {
     try await look { db in
-      // Read this way, the runner may be missing, as in an older store. A store of one machine records no runner.
+      // Read the runner as a value that may be missing, as it is in a store of one machine, and in older stores.
       try db.rows(
         """
         SELECT started_at, ended_at, outcome, message, first_byte, last_byte,

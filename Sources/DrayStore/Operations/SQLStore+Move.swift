@@ -21,8 +21,8 @@ extension SQLStore {
     try await transaction(.durable) { db in try Self.move(db, ids, to: place) }
   }
 
-  /// Returns `place`, or the first position if `place` is beside a job that no longer waits, because such a job was
-  /// ahead of all waiting jobs.
+  /// Returns the place itself, unless it is beside a job that no longer waits. In that case the result is the first
+  /// position, because such a job was ahead of all waiting jobs.
   static func place(_ db: Session, _ place: QueuePlace) throws -> QueuePlace {
     switch place {
     case .first, .last: return place
@@ -44,7 +44,8 @@ extension SQLStore {
       """, as: JobID.self)
     let next = 1 + Double(last ?? 0)
     let (before, after) = try neighbours(of: place, db, without: ids)
-    // If the neighbours differ in priority, the named job decides; if only one exists, it decides.
+    // If the neighbours have different priorities, the moved jobs get that of the job that `place` names; if there is
+    // only one neighbour, they get its priority.
     let prefersBefore = after == nil || place.isAfterJob
     guard let neighbour = prefersBefore ? before ?? after : after ?? before else {
       return try rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next))
@@ -52,7 +53,7 @@ extension SQLStore {
     func known(_ one: Waiting?) -> Double? { one.flatMap { $0.priority == neighbour.priority ? $0.place : nil } }
     var ranks = QueueRank.between(known(before), known(after), count: ids.count, next: next)
     if ranks == nil {
-      // No rank is left between the neighbours. Rank all jobs of this priority again, with a gap for the moved ones.
+      // No rank is left between the neighbours, so rank all jobs of this priority again, with a gap for the moved ones.
       let peers = try db.rows(
         "\(Waiting.select) AND priority = \(neighbour.priority) AND NOT id \(in: ids) ORDER BY \(Waiting.key)"
       ).map { try Waiting($0) }
@@ -64,7 +65,7 @@ extension SQLStore {
     try rank(db, ids, neighbour.priority, ranks ?? [])
   }
 
-  /// Leaves out the moved jobs.
+  /// Returns the jobs before and after a position, leaving out the moved ones.
   private static func neighbours(
     of place: QueuePlace, _ db: Session, without ids: [JobID]
   ) throws -> (before: Waiting?, after: Waiting?) {

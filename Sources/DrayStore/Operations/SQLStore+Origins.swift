@@ -1,12 +1,12 @@
-// Facts about hosts and origins that all runners share: which require https, which offer HTTP/3, how many connections
-// help, and when the next request may start.
+// What all runners share about hosts and origins: which require https, which offer HTTP/3, how many connections help,
+// and when the next request may start.
 
 internal import DrayCore
 
-/// Seconds that a learned number stays valid: one day, because networks change.
+/// The seconds for which a learned number is valid: one day, because networks change.
 private let helpfulMemory = 86_400.0
 
-/// Seconds until the start of a request is forgotten: longer than any pause.
+/// The seconds after which the start of a request is forgotten: longer than any pause.
 private let paceMemory = 1_728_000.0
 
 extension SQLStore {
@@ -76,7 +76,7 @@ extension SQLStore {
 
   func reserveStart(at origin: String, pause: Double, now: Double) async throws(Failure) -> Double {
     try await transaction(.lazy, announces: false) { db in
-      // Locking the row makes all runners take turns.
+      // Lock the row, so that all runners take turns.
       let select: SQL = "SELECT start, pause, reserved_at FROM paces WHERE origin = \(origin)\(.forUpdate)"
       var row = try db.first(select)
       if row == nil {
@@ -85,7 +85,7 @@ extension SQLStore {
           try db.run(
             "INSERT INTO paces (origin, start, pause, reserved_at) VALUES (\(origin), 0, 0, 0) ON CONFLICT DO NOTHING")
           == 1
-        // Another runner inserted the row first.
+        // Another runner has inserted the row in between.
         if !isNew { row = try db.first(select) }
       }
       let last = try row.map { PaceRecord(start: try $0[0], pause: try $0[1], reservedAt: try $0[2]) }
@@ -101,7 +101,7 @@ extension SQLStore {
 }
 
 extension HelpfulCount {
-  /// The rows of this count. A further condition may follow.
+  /// The rows of this count; a further condition may follow.
   fileprivate var rows: SQL {
     "\(sqlite: "\(raw: rawValue) WHERE", postgres: "helpful WHERE kind = '\(raw: rawValue)' AND")"
   }

@@ -1,5 +1,5 @@
-// Changes the request and options of a job when its user requests the same download again, checks complete jobs again,
-// and repairs published files.
+// Changes requests and options: when a user requests the same download again, when complete jobs are checked again, and
+// for repairs of published files.
 
 internal import DrayCore
 
@@ -21,8 +21,8 @@ extension SQLStore {
     }
   }
 
-  /// Sets the request and options of a job, which is locked. The job keeps the place of its part file.
-  /// - Returns: Whether the job has the URL of the request.
+  /// Sets the request and options of a locked job, whose part file stays in its place.
+  /// - Returns: Whether the job still has the URL of the request.
   static func renew(_ db: Session, _ job: Job, _ specification: JobSpecification) throws -> Bool {
     let (old, request) = (job.specification, specification.request)
     guard old.request.url.string == request.url.string else { return false }
@@ -106,7 +106,7 @@ extension SQLStore {
     }
   }
 
-  /// Sets the request, options and bytes of a job, and more columns.
+  /// Sets the request, the options, the bytes and further columns of a job.
   /// - Returns: Whether the job meets the condition.
   private static func set(
     _ db: Session, _ specification: JobSpecification, _ checkpoint: Checkpoint, _ more: Assignments,

@@ -43,7 +43,7 @@ extension SQLStore {
     if let queue = choice.queue { rest.append("queue = \(queue)") }
     if let group = choice.group { rest.append("group_id = \(group)") }
     if !choice.labels.isEmpty {
-      // PostgreSQL's first condition must be the index's condition.
+      // PostgreSQL uses the index only if this condition is that of the index.
       let all: SQL = "options ? 'labels' AND (options -> 'labels') @> to_jsonb(\(choice.labels.map(\.text)))"
       rest.append("\(sqlite: SQL(raw: LabelColumn.condition(choice.labels, row: "all_jobs")), postgres: all)")
     }
@@ -59,7 +59,7 @@ extension SQLStore {
         SELECT hot.id FROM \(source) WHERE \((["hot.id > \(id)"] + rest).joined(by: " AND ")) ORDER BY hot.id LIMIT \(limit)
         """
       }
-    // SQLite has all columns in one table, so a second step would only cost time.
+    // SQLite has all columns in one table, so it needs no second step.
     let conditions = (["id > \(id)"] + rest).joined(by: " AND ")
     return "\(sqlite: "\(conditions) ORDER BY id LIMIT \(limit)", postgres: "id IN (\(ids)) ORDER BY id")"
   }
@@ -86,7 +86,7 @@ extension SQLStore {
   }
 
   /// Selects the first numbers of jobs in these states by a walk along the index of each state. A walk along all
-  /// numbers would also read the jobs in other states. The states are part of the text, because PostgreSQL estimates
+  /// numbers would also read the jobs in other states. The states are part of the text, because PostgreSQL can estimate
   /// the number of jobs only for constants.
   static func page(of states: Set<JobState>, where condition: SQL, order: String = "", limit: Int) -> SQL {
     guard !states.isEmpty else { return "SELECT id FROM jobs WHERE false" }

@@ -1,4 +1,4 @@
-// The servers of a job's source and target, as SQL. Both databases have them in the texts of requests and options.
+// The servers of a job's source and target, as SQL. Both databases find them in the texts of requests and options.
 
 internal import DrayCore
 
@@ -12,7 +12,7 @@ enum ServerColumn {
     return "coalesce(rtrim(\(property("endpoint")), '/'), CASE \(partitions.joined(separator: " ")) END, '')"
   }
 
-  /// Returns the expression for the server of a target. Directories have no server.
+  /// Returns the expression for the server of a target. It is empty for directories.
   private static func ofTarget(_ server: String) -> String {
     "CASE WHEN directory LIKE '\(ObjectPlace.start)%' THEN \(server) ELSE '' END"
   }
@@ -26,7 +26,7 @@ enum ServerColumn {
     return "\(sqlite: server(sqlite), postgres: server(postgres))"
   }
 
-  /// The signature of the objects that the job would write, in both dialects. `*` stands for the property.
+  /// The signature of the objects that the job would write, in both dialects; `*` stands for a property of it.
   private static let objects = (
     "json_extract(options, '$.object.access.signature.*')", "(options #>> '{object,access,signature,*}')"
   )

@@ -1,8 +1,8 @@
-// Checksums of blocks of a job's part file or published target. A second kind are the checksums that refetched bytes
-// must have, because the bytes before were bad; without these, the file could mix two versions (P2).
+// The checksums of blocks of a job's part file or published target. Bytes that are fetched again because they were bad
+// have a second kind: checksums that the new bytes must have; otherwise the file could mix two versions (P2).
 //
-// A large file's checksums take some ten thousand bytes, too many to write each second. They are therefore in two rows:
-// one with all checksums up to some time, which is rarely rewritten, and one with the newer checksums.
+// The checksums of a large file take some ten thousand bytes, too many to write each second. They are therefore in two
+// rows: one with all checksums up to some time, which is rarely rewritten, and one with newer ones.
 
 internal import DrayCore
 
@@ -10,7 +10,8 @@ enum Sums {
   /// Returns the statements that record the checksums of a job. The caller owns the job.
   /// - Parameter since: The mark of the last full record; `nil` records all checksums.
   static func statements(_ sums: BlockSums, of id: JobID, since: UInt32? = nil) -> [SQL] {
-    // A trigger of PostgreSQL's schema deletes the sums together with their checkpoint, so a checkpoint must exist.
+    // The checkpoint must exist, because a trigger of PostgreSQL's schema deletes checksums together with their
+    // checkpoint.
     let checkpoint: SQL = "\(postgres: "INSERT INTO checkpoints (job) VALUES (\(id)) ON CONFLICT DO NOTHING")"
     if sums.isEmpty {
       return ["DELETE FROM recent_sums WHERE job = \(id)", "DELETE FROM block_sums WHERE job = \(id)"]
@@ -27,7 +28,7 @@ enum Sums {
     """
   }
 
-  /// Whether a job whose number is in a column `id` repairs a published file.
+  /// Whether a job, whose number is in a column `id`, repairs a published file.
   static let isRepair: SQL = "EXISTS (SELECT 1 FROM expected_sums WHERE expected_sums.job = id AND is_repair)"
 
   static func expected(
@@ -43,9 +44,9 @@ enum Sums {
     return (version, try row[5])
   }
 
-  /// Records that bytes of a job's part file were bad: their replacements must have the same checksums. Checksums that
-  /// are already required for these bytes stay: the bad bytes were replacements themselves, and nothing has proved
-  /// them.
+  /// Records that bytes of a job's part file were bad, so that their replacements must have the same checksums. If
+  /// checksums are already required for these bytes, those stay: the bad bytes were replacements themselves, and
+  /// nothing has proved them.
   static func expect(_ db: some StoreSession, _ extents: [BlockSums.Extent], of id: JobID) throws {
     guard !extents.isEmpty else { return }
     var sums = try expected(db, of: id)?.version.sums ?? BlockSums()
@@ -57,8 +58,8 @@ enum Sums {
       """)
   }
 
-  /// Records the checksums that the repair of a complete job's file must produce, with the recorded validators and
-  /// digests.
+  /// Records the checksums that the file of a complete job must have after its repair, together with its recorded
+  /// validators and digests.
   static func expectRepaired(_ db: some StoreSession, _ id: JobID, _ sums: BlockSums) throws {
     try db.run(
       """
@@ -87,7 +88,7 @@ extension SQLStore {
     try await use { db in try Sums.expected(db, of: id)?.version }
   }
 
-  /// Completes a job whose repair failed. The job's file and the record of the file are unchanged.
+  /// Completes a job whose repair failed, with its file and the record of the file unchanged.
   /// - Parameter note: A note for people.
   /// - Returns: Whether the job was being repaired.
   static func takeBackRepair(_ db: Session, _ id: JobID, note: String?, now: Double?) throws -> Bool {
@@ -104,7 +105,7 @@ extension SQLStore {
         \(validators.date), \(offered)
         """))
     try db.change(set, where: "hot.id = \(id)")
-    // A trigger has deleted the records of the repair, its sums included.
+    // A trigger has deleted the records of the repair, including these checksums.
     try db.all(Sums.statements(expected.sums, of: id))
     return true
   }

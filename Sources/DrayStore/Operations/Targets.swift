@@ -1,4 +1,4 @@
-// Finds free target paths: two unfinished jobs never share a target (N6).
+// Finds target paths that no unfinished job has (N6).
 
 internal import DrayCore
 
@@ -17,14 +17,14 @@ enum Targets {
     return try db.value("SELECT \(ServerColumn.ofObjects) FROM jobs WHERE id = \(job)", as: String.self) ?? ""
   }
 
-  /// Returns the unfinished job with a target.
-  /// - Parameter isLocked: Whether other transactions are kept from taking the target until this one ends.
+  /// Returns the unfinished job that has a target.
+  /// - Parameter isLocked: Whether other transactions must not take the target before this one ends.
   static func owner(
     of name: String, in directory: String, at server: String, besides job: JobID, _ db: some StoreSession,
     isLocked: Bool = true
   ) throws -> TargetClash? {
     let lock: SQL = "\(postgres: "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))")"
-    // Among the jobs with the same directory, only those of objects have a server.
+    // Within one directory, only jobs with objects have a server.
     let isAtServer: SQL = ObjectPlace.isMeant(by: directory) ? "\(ServerColumn.target) = \(server)" : "true"
     let find: SQL = """
       SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe) FROM \(.jobs)
@@ -37,14 +37,14 @@ enum Targets {
     }
   }
 
-  /// Whether a row of `hot` is an unfinished job. In SQLite, this is the condition of an index.
+  /// Whether a row of `hot` is an unfinished job; in SQLite, also the condition of an index.
   static let unfinished: SQL = "hot.state IN ('queued', 'active', 'interrupted', 'paused')"
 }
 
 extension StoreSession {
-  /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
+  /// Returns `name`, or a numbered name, such that no unfinished job but `job` has it as its target (``FreeTarget``).
   /// The name stays free for the caller until the end of the transaction.
-  /// - Parameter server: The server of a target in an object store; `nil` for the present server of the job.
+  /// - Parameter server: The server of a target in an object store; `nil` for the job's present server.
   func freeName(
     _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
     taken: Set<String> = []

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The marks up to which readers counted ended attempts: for each mark that a store has given, a snapshot of the
-/// database. An attempt counts after a mark if it exists now and was not visible in the mark's snapshot. Row numbers
-/// would not do, because transactions do not end in the order of their numbers.
+/// The marks up to which readers have counted ended attempts: a snapshot of the database for each mark. An attempt was
+/// written after a mark if it exists now but is not visible in the mark's snapshot. Row numbers would not do, because
+/// transactions do not end in the order of their numbers.
 final class AttemptMarks: Sendable {
-  /// The number of marks to remember. Each reader uses only its last one.
+  /// The number of marks that are remembered; each reader uses only its last one.
   private static let kept: Int64 = 256
 
   private let state = Mutex<(last: Int64, snapshots: [Int64: String])>((0, [:]))

@@ -1,10 +1,10 @@
 // Decides where a claim begins its walk along the queue.
 //
-// Entries of jobs that have left the queue stay in its index until the server cleans the index, which a long
-// transaction elsewhere delays for hours. A walk from the beginning passes all these entries. A claim therefore looks
-// for the head of the queue before it takes the lock that other claims wait for. Once a look from the beginning is
-// slow, looks begin at the last head. Only a small part of the time goes to whole looks, which find the jobs that were
-// queued before that head.
+// When jobs leave the queue, their entries stay in its index until the server cleans it, which a long transaction
+// elsewhere can delay for hours. A walk from the beginning passes all of these entries. A claim therefore looks for the
+// head of the queue first, before it takes the lock that other claims wait for. Once a look from the beginning was
+// slow, further looks begin where the last one found the head. Looks from the beginning get only a small part of the
+// time; they find jobs that were queued before that head.
 
 /// A place in the queue.
 struct QueuePoint: Sendable, Equatable {
@@ -14,20 +14,21 @@ struct QueuePoint: Sendable, Equatable {
 }
 
 struct ClaimPace: Sendable, Equatable {
-  /// A whole look is slow from this number of seconds on.
+  /// The seconds from which a look from the beginning counts as slow.
   static let slow = 0.001
-  /// A slow look counts only after this many claims of the fleet. With fewer, the index cannot be the reason.
+  /// The number of claims of the whole fleet from which a slow look counts, because with fewer, the index cannot be the
+  /// reason.
   static let few: Int64 = 10_000
-  /// The minimum time between two slow looks, as a multiple of their duration.
+  /// The least time between two slow looks, as a multiple of their duration.
   static let share = 50.0
-  /// As ``share``, after a look that found nothing from the last head on.
+  /// The same multiple after a look from the last head on that found nothing.
   static let shareWhenEmpty = 4.0
 
   /// The first due job that the last look found.
   private var head: QueuePoint?
-  /// The duration and the end of the last whole look.
+  /// The duration and the end of the last look from the beginning.
   private var whole = Whole()
-  /// The last known number of claims of the fleet.
+  /// The last known number of the fleet's claims.
   private var claims: Int64 = 0
 
   private struct Whole: Equatable {
@@ -42,17 +43,17 @@ struct ClaimPace: Sendable, Equatable {
     return head
   }
 
-  /// Returns whether to look at the whole queue after a look that found nothing from the last head on.
+  /// Returns whether to look from the beginning after a look from the last head on has found nothing.
   func looksAgain(now: Double) -> Bool { now - whole.end >= ClaimPace.shareWhenEmpty * whole.duration }
 
-  /// Makes the next look start at the beginning, because a job before the last head is due.
+  /// Makes the next look begin at the beginning, because a job before the last head is due.
   mutating func jobIsBeforeHead() { head = nil }
 
   /// Records a look.
   /// - Parameters:
   ///   - start: The place where the look began.
   ///   - head: The first due job; `nil` if no job is due.
-  ///   - claims: The number of claims of the fleet so far; `nil` if unknown.
+  ///   - claims: The number of the fleet's claims so far; `nil` if unknown.
   ///   - seconds: The duration of the look, without the round trip to the server.
   ///   - ended: The end of the look, by a monotonic clock.
   mutating func record(

@@ -1,28 +1,28 @@
-// Limits walks over the owned jobs to the fences that these jobs can have.
+// Decides at which fence a search through the owned jobs begins.
 //
-// Entries of released jobs stay in the index of owned jobs until the server cleans the index, which a long transaction
-// elsewhere delays for hours. Each claim takes a higher fence than all claims before. A walk over the owned jobs
-// therefore begins at the lowest fence in use. The few jobs with a lower fence, which have been owned for longer, are
-// looked up one by one.
+// When jobs are released, their entries stay in the index of owned jobs until the server cleans it, which a long
+// transaction elsewhere can delay for hours. Each claim gets a higher fence than all earlier ones. A walk therefore
+// begins at the lowest fence that is still in use. Jobs that have been owned for much longer have lower fences; these
+// few are looked up one by one.
 
-/// The rule for walks over the owned jobs.
+/// The lowest fences that owned jobs can have.
 ///
-/// The rule stays valid while other jobs are claimed, because their fences are higher, and while jobs end. It is valid
-/// at first only if no claim was in progress while the owned jobs were read.
+/// They stay correct when jobs are claimed, because such jobs get higher fences, and when jobs end. To be correct at first, they
+/// need a walk over all owned jobs during which no claim was in progress.
 struct FenceFloor: Sendable, Equatable {
   /// The maximum number of jobs that are looked up one by one.
   static let most = 64
-  /// The cost of one lookup, in entries that a walk passes.
+  /// The cost of one lookup, as a number of entries that a walk passes.
   static let lookup: Int64 = 16
 
-  /// The fences of owned jobs are at least this, except those in ``old``.
+  /// The lowest fence of owned jobs, apart from those in ``old``.
   private(set) var bound: Int64 = 0
   /// The lower fences that owned jobs may have.
   private(set) var old: [Int64] = []
 
   init() {}
 
-  /// Creates the rule after a walk over all owned jobs.
+  /// Creates the value after a walk over all owned jobs.
   /// - Parameters:
   ///   - held: The fences of these jobs.
   ///   - top: The highest fence given so far.

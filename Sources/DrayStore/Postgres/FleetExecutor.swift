@@ -5,20 +5,19 @@ internal import Postgres
 internal import Synchronization
 internal import Threads
 
-/// The last statements of a transaction. They are sent together with the commit, so that their locks end without another
-/// round trip.
+/// The last statements of a transaction, sent together with the commit, so that their locks last for no further round
+/// trip.
 struct LastStatements<T>: Sendable {
-  /// Returns the statements for a result of the transaction. None means that nothing was changed.
+  /// Returns the statements, given the result of the transaction; none if nothing was changed.
   var make: @Sendable (T) -> [SQL]
-  /// Adds to the result what the statements returned. Not called if the commit got no answer.
+  /// Adds what the statements returned to the result; not called if the commit got no answer.
   var read: (@Sendable (inout T, [PostgresRows], FleetSession) throws -> Void)?
 }
 
-/// A connection to the database, used by one thread at a time, and opened again after a loss.
+/// A connection to the database, which one thread at a time uses, and which is opened again after a loss.
 ///
-/// A call is repeated only if it has not taken effect. This is certain for reads, and for transactions that never
-/// reached their commit. For a transaction whose commit got no answer, the server is asked for its status
-/// (`pg_xact_status`).
+/// A call is repeated only if it has not taken effect. That is certain for reads, and for transactions whose commit was
+/// not sent. If a commit got no answer, the server is asked what became of the transaction (`pg_xact_status`).
 final class FleetExecutor: @unchecked Sendable {
   private let configuration: PostgresConfiguration
   private let failures: FleetFailure
@@ -29,31 +28,32 @@ final class FleetExecutor: @unchecked Sendable {
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
   private var connection: PostgresConnection?
-  /// The fences learned over the connection. They are dropped with the connection, because another server may lack the
+  /// The fences that were learned over the connection. They are dropped with it, because another server may lack the
   /// newest commits. Used by ``turns`` only.
   private var fences = KnownFences()
-  /// The process number of the server's session; `nil` before the first transaction. Used by ``turns`` only.
+  /// The number of the server's process for this session; `nil` before the first transaction. Used by ``turns`` only.
   private var process: Int32?
   private let isClosed = Atomic<Bool>(false)
   private let opened = Atomic<Int>(0)
-  /// Whether the store can do without this connection: if the server has none left, a call fails instead of waiting.
+  /// Whether the store can do without this connection: if the server has no connection left, calls then fail instead of
+  /// waiting.
   private let isSpare: Bool
-  /// When the server last had no connection left; `nil` once it has had one.
+  /// The time at which the server last had no connection left; `nil` after it had one again.
   private let refused = Mutex<Double?>(nil)
 
-  /// Whether the server recently had no connection left for this executor. Callers then use another executor.
+  /// Whether the server recently had no connection left for this executor, so that callers use another executor.
   var isRefused: Bool { refused.withLock { $0.map { SteadyClock.now() - $0 < FleetExecutor.refusalPause } ?? false } }
 
-  /// Seconds until the connection is tried again.
+  /// The seconds until the connection is tried again.
   private static let refusalPause = 30.0
 
-  /// How often the connection was opened again. The first connection does not count.
+  /// How often the connection was opened again; the first time does not count.
   var reopenings: Int { opened.load(ordering: .acquiring) }
 
-  /// Seconds between two tries to connect: the first and the longest.
+  /// The seconds between two tries to connect: the first and the longest.
   private static let (firstPause, longestPause) = (0.05, 2.0)
-  /// Seconds to wait for the end of a transaction whose connection was lost. Longer than the server lets such a session
-  /// idle (``PostgresStore/idleLimit``).
+  /// The seconds to wait for the end of a transaction whose connection was lost. They are more than the server lets
+  /// such a session idle (``PostgresStore/idleLimit``).
   private static let longestEnding = Double(PostgresStore.idleLimit) + 3
 
   init(
@@ -76,11 +76,11 @@ final class FleetExecutor: @unchecked Sendable {
     }
   }
 
-  /// The longest wait for an answer in a call.
+  /// How long a call waits for an answer at most.
   enum Patience {
-    /// The wait in the connection's configuration.
+    /// The time that is set for the connection.
     case usual
-    /// Until the deadline of the call. The other waits may be longer, if the database does answer.
+    /// The time until the deadline of the call. The other waits may be longer, as long as the database answers at all.
     case deadline
     /// This many seconds.
     case seconds(Double)
@@ -94,7 +94,8 @@ final class FleetExecutor: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`. Each statement of `body` is a separate transaction, and `body` may be repeated. Blocks.
+  /// Runs `body`. Each statement of `body` is a separate transaction, and `body` may be repeated. It blocks the calling
+  /// thread.
   /// - Parameters:
   ///   - deadline: When to give up, by ``SteadyClock``.
   ///   - patience: The longest wait for the answer to a statement.
@@ -111,7 +112,7 @@ final class FleetExecutor: @unchecked Sendable {
     FleetSession(connection: connection, fences: fences, patience: patience)
   }
 
-  /// Runs `body` in a transaction. `body` may run several times. Blocks.
+  /// Runs `body` in a transaction. `body` may run several times. It blocks the calling thread.
   /// - Parameters:
   ///   - deadline: When to give up, by ``SteadyClock``.
   ///   - patience: The longest wait for the answer to a statement.
@@ -166,13 +167,14 @@ final class FleetExecutor: @unchecked Sendable {
 
   private struct Begun {
     var number: Int64
-    /// The database's time just after the number was assigned.
+    /// The database's time just after it assigned the number of the transaction.
     var time: Double
   }
 
   /// Begins a transaction in one round trip. Each statement sees all earlier commits, whatever the default of the
-  /// database. With one snapshot for the whole transaction, rows read after waiting for a lock would be out of date.
-  /// - Throws: A failure for a store that a newer program has changed since the connection was opened (P14).
+  /// database: with one snapshot for the whole transaction, rows that are read after waiting for a lock would be out of
+  /// date.
+  /// - Throws: A failure if a newer program has changed the store since the connection was opened (P14).
   private func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Begun {
     var statements = [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED")]
     if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
@@ -195,8 +197,8 @@ final class FleetExecutor: @unchecked Sendable {
     return begun
   }
 
-  /// Throws the error of a database that accepts no writes if the server is a standby. A standby assigns no transaction
-  /// numbers, and reports only a general error.
+  /// Throws the error of a database that accepts no writes, if the server is a standby. A standby assigns no numbers to
+  /// transactions, and reports only a general error.
   private static func refuseStandby(_ connection: PostgresConnection) throws {
     guard connection.isOpen else { return }
     if connection.isInTransaction { try connection.script("ROLLBACK") }
@@ -205,13 +207,13 @@ final class FleetExecutor: @unchecked Sendable {
   }
 
   /// Runs the last statements of a transaction and its commit in one round trip.
-  /// - Returns: What the last statements returned, or nothing if that is not known; `nil` if the transaction took no
+  /// - Returns: What the last statements returned, or nothing if that is unknown; `nil` if the transaction had no
   ///   effect.
   private func commit(
     _ transaction: Begun, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool,
     until deadline: Double, _ patience: Double?
   ) throws -> [PostgresRows]? {
-    // Announce after the commit: with NOTIFY inside the transactions, all commits of the fleet would wait for each
+    // Announce after the commit: a NOTIFY inside the transactions would make all commits of the fleet wait for each
     // other's disk writes.
     let statements = last + [FleetExecutor.commit] + (announces ? [FleetExecutor.announcement] : [])
     do {
@@ -219,13 +221,13 @@ final class FleetExecutor: @unchecked Sendable {
       return rows[last.count].tag == "COMMIT" ? Array(rows[..<last.count]) : nil
     } catch {
       guard connection.isOpen, error.statement == last.count + 1 else { throw error }
-      // Only the announcement failed. Other programs poll the store anyway.
+      // Only the announcement failed, and other programs poll the store anyway.
       return try isCommitted(transaction, connection, until: deadline) ? [] : nil
     }
   }
 
-  /// Returns whether a transaction took effect whose commit was not confirmed. Waits while the server still works on
-  /// the transaction.
+  /// Returns whether a transaction had an effect although its commit was not confirmed. Waits while the server is still
+  /// busy with it.
   private func isCommitted(
     _ transaction: Begun, _ connection: PostgresConnection, until deadline: Double
   ) throws -> Bool {
@@ -237,13 +239,13 @@ final class FleetExecutor: @unchecked Sendable {
       guard status == "in progress" else { return false }
       System.pause(0.05)
     } while SteadyClock.now() < end
-    // The transaction may end later. A run that waits for the store reads its jobs again.
+    // The transaction may still end later; a run that waits for the store will read its jobs again.
     throw Failure(
       .store, failures.path, "a transaction does not end", advice: "see pg_stat_activity, then try again",
       recovery: .wait)
   }
 
-  /// Returns the server's status of a transaction with this number; `nil` if the server knows none.
+  /// Returns what the server says about a transaction; `nil` if it knows nothing of it.
   private static func status(of transaction: Begun, _ session: FleetSession) throws -> String? {
     do throws(PostgresError) {
       return try session.value("SELECT pg_xact_status(\("\(transaction.number)")::text::xid8)")
@@ -257,13 +259,13 @@ final class FleetExecutor: @unchecked Sendable {
   /// The SQLSTATE for a number that no transaction has had yet.
   private static let inTheFuture = "22023"
 
-  /// Returns whether a crash has undone a transaction. Another transaction may have its number by now.
+  /// Returns whether a crash has undone a transaction, whose number another transaction may have by now.
   ///
   /// If nothing of a transaction was on disk, the server assigns its number again after the crash. Recovery from a
-  /// crash ends with a checkpoint that records the next number. The transaction was lost if that checkpoint began after
-  /// the transaction, and the recorded next number is not higher than the transaction's. The time of a checkpoint has
-  /// whole seconds, so the start of the server counts too. A promoted standby makes its checkpoint later: until then, a
-  /// number that was assigned twice is not recognized.
+  /// crash ends with a checkpoint, which records the next number. The transaction was lost if that checkpoint began
+  /// after it, and records a next number that is not higher than the transaction's. Because the time of a checkpoint
+  /// has whole seconds, the start of the server counts as well. A promoted standby makes its checkpoint later; until
+  /// then, a number that was assigned twice is not recognized.
   private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
     do throws(PostgresError) {
       return try session.isTrue(
@@ -308,11 +310,11 @@ final class FleetExecutor: @unchecked Sendable {
       refused.withLock { $0 = SteadyClock.now() }
       throw error
     }
-    // Reconnect, because another server may be the primary by now.
+    // Connect again, because another server may be the primary by now.
     if known.kind == .readOnly { connection?.close() }
     if connection?.isOpen != true { connection = nil }
     if known.kind == .repeatable, tries.conflicts < 50 {
-      // Wait for a random time, because conflicting transactions would otherwise repeat at the same moment.
+      // Wait for a random time; otherwise conflicting transactions would be repeated at the same moment.
       tries.conflicts += 1
       System.pause(Double.random(in: 0.0005...0.02))
       return
@@ -335,6 +337,6 @@ final class FleetExecutor: @unchecked Sendable {
 }
 
 extension PostgresError {
-  /// The failure for an answer that the server cannot give.
+  /// The failure for an answer that no correct server gives.
   static func kindless(_ message: String) -> Failure { Failure(.store, "PostgreSQL", message, recovery: .keep) }
 }

@@ -57,14 +57,14 @@ struct FleetFailure: Sendable {
     Failure(.store, path, reason, advice: advice, recovery: .keep)
   }
 
-  /// The failure for a pooler that gives each transaction another session of the server.
+  /// The failure for a pooler that gives each transaction a different session of the server.
   var pooled: Failure { unfit(FleetFailure.pooler.reason, FleetFailure.pooler.advice) }
 
   private static let pooler: (reason: String, advice: Advice) = (
     "a pooler gives each transaction another session; dray needs the same one",
     "let it pool sessions (pool_mode = session), or name the database itself"
   )
-  /// The SQLSTATEs for a prepared statement that unexpectedly exists or is missing: a pooler has changed the server's
+  /// The SQLSTATEs for a prepared statement that exists or is missing unexpectedly, because a pooler has changed the
   /// session.
   private static let ofPooler = ["42P05", "26000"]
 
@@ -88,7 +88,7 @@ struct FleetFailure: Sendable {
     }
   }
 
-  /// Returns words for a refusal that libpq reports without a code, recognized by its text; `nil` for other texts.
+  /// Returns words for a refusal to which libpq gives no code, recognized by its text; `nil` for other texts.
   static func refusal(_ said: String) -> (reason: String, advice: Advice)? {
     if said.contains("no password supplied") {
       return ("the database wants a password, and none is given", "give it with PGPASSWORD or ~/.pgpass")

@@ -1,6 +1,6 @@
 // Listens to other programs' announcements about a store, and watches which runners are alive. PostgreSQL notifies a
-// listener at once. A slow poll finds changes that no notification reports. If the server has no connection left for
-// listening, the poll uses the connection that changes the store.
+// listener at once. A slow poll finds changes that were not announced. If the server has no connection left for
+// listening, the store is polled over the connection that changes it.
 
 internal import DrayCore
 internal import Posix
@@ -18,7 +18,7 @@ final class FleetNews: Sendable {
     var handlers: [Int: @Sendable () -> Void] = [:]
     var lastNumber = 0
     var hasThread = false
-    /// The transactions that the last poll without notifications saw.
+    /// The transactions that the last poll over another connection saw.
     var seen = ""
   }
 
@@ -33,9 +33,9 @@ final class FleetNews: Sendable {
     func change(_ count: Int) { value.withLock { $0.changes += count } }
   }
 
-  /// Seconds between two checks of the runners.
+  /// The seconds between two checks of which runners are alive.
   private static let interval = 1.0
-  /// Seconds between two reports.
+  /// The least seconds between two reports.
   private static let pause = 0.1
 
   init(
@@ -51,8 +51,8 @@ final class FleetNews: Sendable {
     }
   }
 
-  /// Returns the number of changes so far, including every change before this call: the server sends announcements
-  /// before the answer to a later statement. Blocks.
+  /// Returns the number of changes so far, including every change before this call, because the server sends
+  /// announcements before the answer to a later statement. It blocks the calling thread.
   func count(until deadline: Double) throws(Failure) -> Int {
     try read(until: deadline) { _ in }
     return state.value.withLock(\.changes)
@@ -82,7 +82,7 @@ final class FleetNews: Sendable {
     }
   }
 
-  /// Counts a change if any transaction has begun or ended in the database since the last poll.
+  /// Counts a change if any transaction in the database has begun or ended since the last poll.
   private func poll<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
     try writer.access(until: deadline) { session in
       let seen: String = try session.value("SELECT pg_current_snapshot()::text") ?? ""
@@ -108,7 +108,7 @@ final class FleetNews: Sendable {
       defer { state.hasThread = true }
       return (state.lastNumber, !state.hasThread)
     }
-    // Without a thread, only ``count(until:)`` reports changes.
+    // If the thread cannot be started, only ``count(until:)`` notices changes.
     if isFirst { try? System.startThread("dray.news", stackSize: 1 << 19) { [weak self] in FleetNews.watch { self } } }
     return number
   }
@@ -127,7 +127,7 @@ final class FleetNews: Sendable {
   private static func watch(_ news: () -> FleetNews?) {
     var known: (runners: Set<UUID>, at: Double)?
     while true {
-      // The news may be released while this thread waits.
+      // Do not retain the news while this thread waits, so that they can be released.
       guard let socket = news()?.look(&known) else { return }
       if socket < 0 {
         usleepSeconds(interval)
@@ -146,7 +146,7 @@ final class FleetNews: Sendable {
     watch.removeAll()
   }
 
-  /// Reads the announcements that have arrived, and now and then compares the live runners.
+  /// Reads the announcements that have arrived, and from time to time checks which runners are alive.
   /// - Returns: The socket to wait for; −1 if no connection listens; `nil` to end the thread.
   private func look(_ known: inout (runners: Set<UUID>, at: Double)?) -> Int32? {
     let goesOn = state.value.withLock { state in

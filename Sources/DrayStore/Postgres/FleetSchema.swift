@@ -1,10 +1,10 @@
 // The tables of the job store in PostgreSQL. docs/fleet-schema.md describes them.
 
 enum FleetSchema {
-  /// The version of these tables. For every change of them, increment it and add to ``upgrades``.
+  /// The version of these tables. Increment it with each change of the tables, and add to ``upgrades``.
   static let version = 4
 
-  /// The oldest version whose tables are used as they are. All statements of the store work with these tables.
+  /// The oldest version whose tables can be used as they are; all statements of the store work with them.
   static let oldestUsable = 4
 
   /// The statements that upgrade each older version to the next.
@@ -13,7 +13,7 @@ enum FleetSchema {
     DROP INDEX IF EXISTS hot_runner;
     \(heldIndex)
     """,
-    // Version 4 repeats the changes of version 3.
+    // Version 3 made the changes that version 4 makes.
     2: "",
     3: """
     \(lanes)
@@ -28,24 +28,24 @@ enum FleetSchema {
     """,
   ]
 
-  /// An index of the failed attempts, for those of the last hour.
+  /// An index of failed attempts, for finding those of the last hour.
   private static let failedIndex =
     "CREATE INDEX IF NOT EXISTS attempts_failed ON attempts (ended_at) WHERE message IS NOT NULL;"
 
-  /// The place of the database, and the last fence that another place gave (``FleetMaking``).
+  /// The place at which the database is, and the last fence that was given at another place (``FleetMaking``).
   private static let places = """
     ALTER TABLE dray_store ADD COLUMN IF NOT EXISTS database text, ADD COLUMN IF NOT EXISTS timeline text,
       ADD COLUMN IF NOT EXISTS foreign_fences int8 NOT NULL DEFAULT -1;
     """
 
-  /// The functions of triggers must find their tables with any `search_path` of a session: an administrator's, or the
-  /// empty one of `pg_restore`.
+  /// The functions of triggers must find their tables with any `search_path`: an administrator's, or the empty one of
+  /// `pg_restore`.
   private static let ownPaths = [
     "hot_added", "hot_removed", "hot_changed", "jobs_removed", "labels_changed", "published_dropped",
     "segments_dropped",
   ].map { "ALTER FUNCTION \($0)() SET search_path FROM CURRENT;" }.joined()
 
-  /// The oldest server, as in `server_version_num`.
+  /// The oldest server that can hold a store, as in `server_version_num`.
   static let oldestServer = 140_000
 
   /// The name of the schema, unless the connection's `search_path` names another one.
@@ -83,14 +83,14 @@ enum FleetSchema {
 
   private static let heldIndex = "CREATE INDEX hot_held ON hot (fence) WHERE runner IS NOT NULL;"
 
-  /// `jobs` has the facts and results of a job, `hot` the columns that change while the job waits and runs. A claim
-  /// reads and writes only `hot`: its rows are narrow, and its pages have room for new versions of the rows.
+  /// `jobs` has the facts and results of a job; `hot` has the columns that change while the job waits and runs. A claim
+  /// reads and writes only `hot`, whose rows are narrow, and whose pages have space for new versions of rows.
   ///
   /// The queue is ordered by `urgency`, `place`, `id`, all ascending, so that a walk can begin at any place of the
   /// index.
   ///
-  /// Fences ascend, so that the entries of former claims, which a long transaction keeps, are at the beginning of
-  /// `hot_held` (``FenceFloor``).
+  /// Fences ascend, so the entries of former claims, which a long transaction keeps, are at the beginning of `hot_held`
+  /// (``FenceFloor``).
   ///
   /// `target_key` and the hash index on `url` stand for texts that may be longer than an index entry.
   private static let jobs = """
@@ -195,8 +195,8 @@ enum FleetSchema {
       FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
     """
 
-  /// A lane is the jobs with the same named queue, window and set of labels (``FleetLane``). Searches leave out whole
-  /// lanes. `hot.labels` repeats the labels of `jobs.options`, in order.
+  /// A lane consists of the jobs with the same named queue, window and set of labels (``FleetLane``), so that searches
+  /// can leave out whole lanes. `hot.labels` repeats the labels of `jobs.options`, in order.
   private static let lanes = """
     ALTER TABLE hot ADD COLUMN IF NOT EXISTS labels text COLLATE "C" NOT NULL DEFAULT '';
     UPDATE hot SET labels = (
@@ -224,7 +224,7 @@ enum FleetSchema {
 
     """
 
-  /// Ended attempts, with one partition a month. Rows outside of all months are in `attempts_other`. `xid` is the
+  /// Ended attempts, with one partition a month. Rows of any other time are in `attempts_other`. `xid` is the
   /// transaction that wrote the row (``AttemptMarks``).
   private static let history = """
     CREATE TABLE attempts (
@@ -316,7 +316,7 @@ enum FleetSchema {
     CREATE INDEX hold_passes_at ON hold_passes (held_at);
     """
 
-  /// `uploads` has the uploads to object stores that have begun and not ended. The rows outlive their jobs.
+  /// `uploads` has the uploads to object stores that have begun and not ended; its rows outlive their jobs.
   private static let objects = """
     CREATE TABLE uploads (
       place text COLLATE "C" NOT NULL,

@@ -1,5 +1,5 @@
-// The sets of jobs that a `get` named, as temporary tables of the writer's connection. A new connection makes the
-// tables again.
+// The sets of jobs that a `get` named, as temporary tables of the writer's connection. They are created again on a new
+// connection.
 
 internal import DrayCore
 internal import Postgres
@@ -35,8 +35,7 @@ final class FleetScopes: Sendable {
     }
   }
 
-  /// Makes the table of a set if it does not exist, and adds jobs to the table. The caller repeats this on a new
-  /// connection.
+  /// Creates the table of a set if it does not exist, and adds jobs to it. The caller repeats this on a new connection.
   static func fill(_ scope: IDScope, with ids: [JobID], _ db: FleetSession) throws(PostgresError) {
     let table = scope.fleetTable
     try db.connection.script("CREATE TEMP TABLE IF NOT EXISTS \(table) (id int8 PRIMARY KEY)")
@@ -47,7 +46,7 @@ final class FleetScopes: Sendable {
         "INSERT INTO \(raw: table) SELECT unnest(\(Array(ids[start..<end]))) ON CONFLICT DO NOTHING")
       start = end
     }
-    // Tell the planner whether the set is small.
+    // Tells the planner how large the set is.
     try db.connection.script("ANALYZE \(table)")
   }
 }
@@ -66,7 +65,7 @@ extension ClaimScope {
     }
   }
 
-  /// The jobs of the scope as an item after FROM, named `hot`: the set's jobs, or the whole table.
+  /// The jobs of the scope as an item after FROM, named `hot`: those of the set, or the whole table.
   var fleetSource: SQL {
     switch self {
     case .only(let scope): "\(raw: scope.fleetTable) AS scope JOIN hot ON hot.id = scope.id"

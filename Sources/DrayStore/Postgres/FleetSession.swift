@@ -3,12 +3,12 @@ internal import Postgres
 
 internal import struct FoundationEssentials.UUID
 
-/// Runs statements on the connection during one call of the store. Do not keep a session after the call.
+/// Runs statements on the connection during one call of the store. Do not keep a session beyond the call.
 struct FleetSession {
   let connection: PostgresConnection
-  /// The fences of owned jobs, as learned over this connection.
+  /// The fences of owned jobs, as far as known over this connection.
   var fences = KnownFences()
-  /// The longest wait for an answer; `nil` is the connection's usual wait.
+  /// The longest wait for an answer; `nil` for the connection's usual wait.
   var patience: Double?
 
   @discardableResult

@@ -3,8 +3,9 @@ internal import Synchronization
 
 internal import struct FoundationEssentials.UUID
 
-/// Completions of jobs that were committed without waiting for the disk, until they are known to be on it. If a crash
-/// of the server undoes them, they are recorded again: the files are published, and hooks may have moved them.
+/// Remembers completions of jobs that were committed without waiting for the disk, until they are known to be on it. If
+/// a crash of the server undoes them, they are recorded again, because the files are published, and hooks may have
+/// moved them.
 final class LazyEnds: Sendable {
   struct Batch: Sendable {
     var runner: UUID
@@ -27,15 +28,15 @@ final class LazyEnds: Sendable {
 
   var newest: Int { state.withLock(\.last) }
 
-  /// Forgets the batches up to a number, because a later transaction on the same connection is on disk. The log is
-  /// written in order.
+  /// Forgets the batches up to a number: a later transaction on the same connection is on disk, and the log is written
+  /// in order.
   func confirm(upTo newest: Int, on connection: Int) {
     state.withLock { state in
       state.batches = state.batches.filter { $0.key > newest || $0.value.connection != connection }
     }
   }
 
-  /// Oldest first.
+  /// Returns the batches of a runner, oldest first.
   func batches(of runner: UUID) -> [Batch] {
     state.withLock { state in
       state.batches.filter { $0.value.runner == runner }.sorted { $0.key < $1.key }.map(\.value)

@@ -3,8 +3,8 @@ internal import Synchronization
 
 internal import struct FoundationEssentials.UUID
 
-/// The claims and leases of this process: the fences of its jobs, and the ends of its leases. A write names the fence
-/// of the newest claim of its job.
+/// The claims and leases of this process: the fences of its jobs, and the ends of its leases. Each write names the
+/// fence of its job's newest claim.
 final class OwnedJobs: Sendable {
   private struct State {
     var fences: [UUID: [JobID: Int64]] = [:]
@@ -20,10 +20,10 @@ final class OwnedJobs: Sendable {
     state.withLock { $0.fences[runner, default: [:]].updateValue(fence, forKey: job) != fence }
   }
 
-  /// 0 if this process did not claim the job.
+  /// Returns the fence of a job; 0 if this process did not claim it.
   func fence(of job: JobID, runner: UUID) -> Int64 { state.withLock { $0.fences[runner]?[job] ?? 0 } }
 
-  /// In the order of `jobs`.
+  /// Returns the fences in the order of `jobs`.
   func fences(of jobs: [JobID], runner: UUID) -> [Int64] {
     state.withLock { state in
       let known = state.fences[runner] ?? [:]
@@ -40,31 +40,30 @@ final class OwnedJobs: Sendable {
   /// Records when a lease ends, by ``FleetClock``; `nil` for a runner without a lease.
   func setLease(of runner: UUID, until end: Double?) { state.withLock { $0.leaseEnds[runner] = end } }
 
-  /// `nil` if the runner has no lease from this process.
+  /// Returns when a runner's lease ends; `nil` if this process has no lease for it.
   func leaseEnd(of runner: UUID) -> Double? { state.withLock { $0.leaseEnds[runner] } }
 
   /// The seconds until the first lease of this process ends; `nil` if the process has none.
   var leaseRest: Double? { state.withLock { $0.leaseEnds.values.min() }.map { $0 - FleetClock.now() } }
 
-  /// A condition for the row of a job in `hot`: the runner owns the job by its newest claim.
+  /// A condition on a job's row in `hot`: the runner owns the job by its newest claim.
   func condition(_ id: JobID, _ runner: UUID) -> SQL {
     let fence = fence(of: id, runner: runner)
     let isHeld: SQL = "hot.id = \(id) AND \(OwnedJobs.isOwner(runner))"
     return fence == 0 ? isHeld : "\(isHeld) AND fence = \(fence)"
   }
 
-  /// A condition for a row of `hot` that was found by its number: the runner owns the job. Written with `=`, the
-  /// condition might make the server use the index of owned jobs, which seems short to the planner and may be full of
-  /// dead entries.
+  /// A condition on a row of `hot` that is found by its number: the runner owns the job. With `=` instead, the server
+  /// might use the index of owned jobs, which the planner takes for short although it may be full of dead entries.
   static func isOwner(_ runner: UUID) -> SQL { "runner IS NOT DISTINCT FROM \(runner)" }
 
-  /// The columns of a new claim. If this database is a copy, or has failed over, the job may still have an owner in the
-  /// original: its part file is then marked as lost.
+  /// The columns of a new claim. If this database is a copy, or has failed over, the job may still have an owner at the
+  /// original, so its part file is marked as lost.
   static let newFence: SQL = """
     fence = nextval('fences'),
     part = CASE WHEN fence <= (SELECT foreign_fences FROM dray_store) THEN \(lostPart) ELSE part END
     """
 
-  /// Marks the generation of a part file whose last owner may still write (``DrayCore/PartGeneration``).
+  /// Marks the generation of a part file to which its last owner may still write (``DrayCore/PartGeneration``).
   static let lostPart: SQL = "rtrim(coalesce(part, '0'), '!') || '!'"
 }

@@ -57,7 +57,7 @@ extension PostgresStore: SQLStore {
 
   static func ownedJobs(_ db: FleetSession) -> SQL { db.fences.ownedJobs }
 
-  /// The limits do not hold back these jobs, so this counts nothing.
+  /// Takes no locks on counts, because limits do not apply to these jobs.
   static func giveFences(_ db: FleetSession, _ ids: [JobID]) throws -> [(JobID, Int64)] {
     guard !ids.isEmpty else { return [] }
     return try db.all([
@@ -80,7 +80,7 @@ extension PostgresStore: SQLStore {
       """)
   }
 
-  /// Seconds by which two programs' times may differ: each knows the database's clock as precisely as a round trip
-  /// allows. A time further in the future was recorded before the clock was set back.
+  /// The seconds by which the times of two programs may differ: each knows the database's clock only as precisely as a
+  /// round trip allows. A time that is further in the future was recorded before the clock was set back.
   static var clockDifference: Double { 5 }
 }

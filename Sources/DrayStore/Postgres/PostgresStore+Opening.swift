@@ -1,5 +1,5 @@
-// Opens a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of a known version
-// (P14).
+// Opens a store in PostgreSQL. Nothing is changed before it is certain that the schema is dray's and that this program
+// knows its version (P14).
 
 internal import DrayCore
 internal import Postgres
@@ -8,17 +8,20 @@ internal import Threads
 internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
-  /// Seconds to wait for a host. A glance waits only as long as a server in the same network needs.
+  /// The seconds to wait for a host. The shorter time is for ``glance(_:path:)``; it is enough for a
+  /// server in the same network.
   static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
-  /// Seconds that a statement may take, and that a call waits for an answer.
+  /// The seconds that a statement may take, and that a call waits for an answer.
   static let (statementLimit, callLimit) = (50, 60)
-  /// Seconds after which the server ends a session that is idle within a transaction. Without this limit, a machine
-  /// that lost its network would keep locks that others wait for. Its store connects again and repeats the transaction.
+  /// The seconds after which the server ends a session that is idle within a transaction. Without this limit, a machine
+  /// that has lost its network would keep locks that others wait for. A store whose session was ended connects again
+  /// and repeats the transaction.
   static let idleLimit = 10
 
-  /// Opens the store at an address of libpq. Makes the schema if it is missing, and upgrades an older version. Blocks.
+  /// Opens the store at an address of libpq. Makes the schema if it is missing, and upgrades an older version. It
+  /// blocks the calling thread.
   /// - Parameters:
-  ///   - busyTimeout: Seconds that a call waits for a database that cannot be reached.
+  ///   - busyTimeout: The seconds that a call waits for a database that cannot be reached.
   ///   - looksApart: Whether read-only calls use a second connection.
   ///   - executor: Runs the calls of callers that must not block.
   static func open(
@@ -32,7 +35,8 @@ extension PostgresStore {
     return store
   }
 
-  /// Opens the store at an address if its schema exists. Creates nothing, and uses an older version as it is.
+  /// Opens the store at an address if its schema exists. Creates nothing, and uses a store of an older version as it
+  /// is.
   static func openIfPresent(
     _ address: String, path: String, busyTimeout: Double, looksApart: Bool, executor: BlockingExecutor?
   ) throws(Failure) -> PostgresStore? {
@@ -50,9 +54,10 @@ extension PostgresStore {
     return try? opening.open(.look)
   }
 
-  /// Sets the session's limits and schema, and makes commits wait for the disk. The limits replace those of the role:
-  /// with a short limit on waiting for locks, a runner would end where waiting costs nothing. Compiling the statements
-  /// (JIT) takes longer than running them.
+  /// Sets the session's limits and schema, and makes commits wait for the disk. These limits replace those of
+  /// the database's role: with a short limit of the role on waiting for locks, for example, a runner would end although
+  /// it could wait at no cost.
+  /// Compiling statements (JIT) is switched off, because it takes longer than running them.
   /// - Returns: The name of the schema.
   static func prepare(_ connection: PostgresConnection) throws -> String {
     try connection.script(
@@ -70,7 +75,7 @@ extension PostgresStore {
         extract(epoch FROM clock_timestamp())::float8
       """)
     guard let row else { throw PostgresError.kindless("the server does not know its settings") }
-    // The machines of a fleet compare times that others recorded.
+    // Follow the database's clock, because the machines of a fleet compare times that others recorded.
     WallClock.follow(try row[3], askedAt: sent)
     let (searchPath, current, encoding): (String, String?, String) = (try row[0], try row[1], try row[2])
     guard encoding == "UTF8" else {
@@ -99,7 +104,7 @@ extension PostgresStore {
   }
 }
 
-/// One opening of a store, with its settings.
+/// The opening of one store, with its settings.
 private struct FleetOpening {
   let address: String
   let path: String
@@ -108,7 +113,7 @@ private struct FleetOpening {
   let executor: BlockingExecutor?
   var connectTimeout = PostgresStore.connectTimeout
 
-  /// Returns the store; `nil` if there is none and the mode makes none.
+  /// Returns the store; `nil` if there is none and the mode does not create one.
   func open(_ mode: FleetMaking.Mode) throws(Failure) -> PostgresStore? {
     let failures = FleetFailure(path: path)
     let configuration = PostgresConfiguration(
@@ -121,7 +126,7 @@ private struct FleetOpening {
       let again: @Sendable (PostgresConnection) throws -> Void = { connection in
         let schema = try PostgresStore.prepare(connection)
         let identity = try FleetMaking(connection, schema, failures).identity(.use)
-        // Another database may have taken over this address.
+        // Another database may have this address by now.
         guard identity == label else { throw failures.damaged("another store answers at this address") }
       }
       let writer = FleetExecutor(configuration, failures, thread: executor, connection: connection) { connection in
@@ -139,15 +144,15 @@ private struct FleetOpening {
   }
 }
 
-/// Makes and checks the schema of a store.
+/// Creates and checks the schema of a store.
 struct FleetMaking {
-  /// Milliseconds that an upgrade waits for transactions that use the tables. The whole fleet waits behind the upgrade,
-  /// and each opening tries again while a long transaction lasts.
+  /// The milliseconds that an upgrade waits for transactions that use the tables. During this time the whole
+  /// fleet waits for the upgrade. If a transaction takes longer, the upgrade fails, and the next opening tries again.
   private static let patience = 250
 
-  /// The changes that an opening may make.
+  /// What an opening may change.
   enum Mode {
-    /// Make a missing store, and upgrade an older version.
+    /// Create a missing store, and upgrade an older version.
     case make
     /// Upgrade a store that cannot be used as it is.
     case use
@@ -165,7 +170,7 @@ struct FleetMaking {
 
   private var db: FleetSession { FleetSession(connection: connection) }
 
-  /// `nil` if there is no store.
+  /// Returns the identity of the store; `nil` if there is none.
   func identity(_ mode: Mode) throws -> UUID? {
     if let known = try known() {
       let isUsable = known.version >= FleetSchema.oldestUsable
@@ -181,24 +186,24 @@ struct FleetMaking {
     }
     try connection.transaction(tries: 3) {
       try db.lock(.schema)
-      // Another program may have made the store since.
+      // Another program may have created the store in between.
       if try known() == nil { try make() }
     }
     return try settled()
   }
 
-  /// Upgrades an older store to the present version, completely or not at all. The upgrade fails if a long transaction
-  /// uses the tables, the disk is full, or the user does not own the tables. The store is then used as it is, if
-  /// possible, and the next opening tries again.
+  /// Upgrades an older store to the present version, completely or not at all. This fails if a long transaction uses
+  /// the tables, the disk is full, or the user does not own the tables. If possible, the store is then used as it is,
+  /// and the next opening tries again.
   private func upgrade(isNeeded: Bool) throws {
     do {
       try connection.transaction(tries: 3) {
         try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
         try db.lock(.schema)
-        // Transactions that have read the version (``FleetExecutor``) end before this lock is granted, so that all
-        // transactions agree on the locks they take.
+        // This lock is granted when all transactions that have read the version (``FleetExecutor``) have ended, so that
+        // all transactions agree on which locks they take.
         try connection.script("LOCK TABLE dray_store IN ACCESS EXCLUSIVE MODE")
-        // Another program may have upgraded the store since.
+        // Another program may have upgraded the store in between.
         while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
           try connection.script("\(text); UPDATE dray_store SET version = \(version + 1)")
         }
@@ -208,14 +213,14 @@ struct FleetMaking {
     }
   }
 
-  /// Returns whether a refusal of an upgrade leaves a store that can be used.
+  /// Returns whether the store is still usable as it was, after an upgrade failed with this error.
   private static func leavesAsIs(_ error: PostgresError) -> Bool {
     [.notAuthorised, .full, .readOnly, .cancelled].contains(error.kind)
   }
 
-  /// Returns the version and identity of a store that can be used, of this version or an older one; `nil` if there is
-  /// none.
-  /// - Throws: A failure for a store of another version, and for tables of another program.
+  /// Returns the version and identity of a store of this version, or of an older one that can be used; `nil` if there
+  /// is none.
+  /// - Throws: A failure for a store of any other version, and for tables of another program.
   private func known() throws -> (version: Int, identity: UUID)? {
     let tables = try db.values(
       """
@@ -239,12 +244,12 @@ struct FleetMaking {
 
   // MARK: The place of the database
 
-  /// Returns the identity of the store, after checking that the database is the one in which the store was made.
+  /// Returns the identity of the store, after checking that the database is the one in which the store was created.
   ///
   /// A copy of a database, or a restored backup, is a different store from the original, which may still be in use. It
-  /// gets a new identity, so that neither store touches the other's part files (P17). After a failover the store is the
-  /// same, but the former primary may not know of the failover yet. In both cases, the jobs that were claimed before
-  /// may still have an owner at the other place (``OwnedJobs/newFence``).
+  /// gets a new identity, so that neither store touches the part files of the other (P17). After a failover, the store
+  /// is the same, but programs at the former primary may not know of the failover yet. In both cases, jobs that were
+  /// claimed before may still have an owner at the other place (``OwnedJobs/newFence``).
   private func settled() throws -> UUID? {
     let stored = try db.first("SELECT identity, database, timeline, foreign_fences FROM dray_store")
     guard let stored else { return nil }
@@ -268,8 +273,8 @@ struct FleetMaking {
     }
   }
 
-  /// Returns an identifier that distinguishes the database from its copies, and the timeline of its server; `nil` if
-  /// the server does not report them, as a standby.
+  /// Returns what distinguishes the database from its copies, and the timeline of its server; `nil` for what the server
+  /// does not report, such as a standby.
   private func place() throws -> (database: String?, timeline: String?)? {
     do throws(PostgresError) {
       guard try !db.isTrue("SELECT pg_is_in_recovery()") else { return nil }

@@ -8,19 +8,19 @@ internal import struct FoundationEssentials.UUID
 /// A job store in one schema of a PostgreSQL database (``JobStoring``), which runners on any number of machines share.
 ///
 /// Nothing is locked as a whole. An owner's write names the job, the runner and the fence of the claim, and changes
-/// nothing if another claim has followed. Calls that add jobs take turns, as do those that reorder the queue.
+/// nothing if another claim has followed. Calls that add jobs take turns, and so do calls that reorder the queue.
 final class PostgresStore: Sendable {
-  /// Without secrets.
+  /// The address of the database, without secrets.
   let path: String
-  /// The same on all machines: a UUID that was made with the schema.
+  /// The same text on all machines: a UUID that was made with the schema.
   let label: String
   /// The connection that changes the store. Only this connection has the temporary tables of scopes.
   let writer: FleetExecutor
-  /// A second connection for read-only calls; `nil` uses the writer.
+  /// A second connection for read-only calls; `nil` if these use the writer.
   private let reader: FleetExecutor?
   let news: FleetNews
   let failures: FleetFailure
-  /// Seconds that a call waits for a database that cannot be reached.
+  /// The seconds that a call waits for a database that cannot be reached.
   private let busyTimeout: Double
   let held = OwnedJobs()
   /// The completions that a crash of the server may undo.
@@ -30,9 +30,10 @@ final class PostgresStore: Sendable {
   let windows = KnownWindows()
   let marks = AttemptMarks()
   let history = FleetHistory()
-  /// The places at which claims begin their walks along the queue.
+  /// Where claims begin their walks along the queue.
   let pace = Mutex(ClaimPace())
-  /// Whether the head of the queue filled the last claim. The next one then does without counts before it has its locks.
+  /// Whether the last claim got all its jobs at the head of the queue. The next claim then does not count owned jobs
+  /// before it has its locks.
   let headSuffices = Atomic<Bool>(true)
 
   init(
@@ -53,11 +54,11 @@ final class PostgresStore: Sendable {
   /// The connection for read-only calls.
   var executor: FleetExecutor { reader ?? writer }
 
-  /// Runs `body` in a transaction. `body` may run several times, so it must change only the database.
+  /// Runs `body` in a transaction. `body` may run several times, so it must change nothing but the database.
   /// - Parameters:
-  ///   - runner: The runner that the call names. The call ends with that runner's lease.
+  ///   - runner: The runner for which the call is made; the call ends with that runner's lease.
   ///   - seconds: The longest wait for an answer; `nil` for the usual one.
-  ///   - announces: Whether to notify other programs. Records that only the job's owner needs are not announced.
+  ///   - announces: Whether other programs are notified; not needed for records that only the owner of a job reads.
   ///   - last: The statements that are sent with the commit.
   // One copy in the program, like the functions below it: one for each type of result would be faster, but a call waits for
   // the server far longer.
@@ -101,14 +102,14 @@ final class PostgresStore: Sendable {
     }
   }
 
-  /// Returns when a call on the writer's connection gives up, and how long it waits for an answer. Renewals of leases
-  /// wait for the other calls.
+  /// Returns when a call on the writer's connection gives up, and how long it waits for an answer. It must not take too
+  /// long, because renewals of leases wait for the other calls.
   /// - Parameter seconds: The longest wait for an answer; `nil` for the usual one.
   /// - Throws: A failure if the lease of the runner is over.
   private func time(
     _ runner: UUID?, within seconds: Double? = nil
   ) throws(Failure) -> (deadline: Double, patience: FleetExecutor.Patience) {
-    // The time starts now, so that waiting for an earlier call does not shorten it.
+    // The time starts now, so waiting for an earlier call does not shorten it.
     if let seconds { return (SteadyClock.now() + seconds, .seconds(seconds)) }
     let deadline = try deadline(runner)
     if runner != nil { return (deadline, .deadline) }

@@ -1,17 +1,17 @@
-// Takes the jobs that a claim has found, as far as the limits admit them.
+// Takes the jobs that a claim has found, as far as limits allow.
 
 internal import DrayCore
 internal import Postgres
 
 internal import struct FoundationEssentials.UUID
 
-/// The last step of a claim: counts the owned jobs and takes those that the claim has found, under the locks on what it
-/// counts. The step is sent with the commit, so the locks are kept for no round trip.
+/// The last step of a claim: under locks, counts the owned jobs, and takes those jobs that the claim has found and the
+/// limits allow. It is sent together with the commit, so the locks last for no further round trip.
 ///
-/// The counts during the search were not locked. They choose the jobs; this step decides.
+/// The search counted without locks, in order to choose jobs; the counts of this step decide.
 struct FleetAdmission: Sendable {
   let runner: UUID
-  /// The maximum number of jobs.
+  /// The maximum number of jobs to take.
   let limit: Int
   /// The runner's own jobs and the limits on origins.
   let jobs: JobsPerOrigin
@@ -22,9 +22,10 @@ struct FleetAdmission: Sendable {
   /// The owned jobs, as an item after FROM.
   let ownedJobs: SQL
   let lesson: KnownFences.Lesson
-  /// In the order in which they are taken; may be more than ``limit``.
+  /// The jobs in the order in which to take them; there may be more than ``limit``.
   let wanted: [FleetSearch.Candidate]
-  /// Whether to take ``limit`` jobs or none. A longer search then chooses, because others may come first.
+  /// Whether to take either ``limit`` jobs or none. If it takes none, a longer search chooses, because other jobs may
+  /// come first.
   let isWhole: Bool
 
   /// The counts that the limits need.
@@ -62,8 +63,8 @@ struct FleetAdmission: Sendable {
     return last.changedCount
   }
 
-  /// Skips jobs that another program is changing. An origin's room goes to its first jobs: if one of these does not fit
-  /// into its queue, a later claim finds that queue full, and takes the others.
+  /// Skips jobs that another program is changing. An origin's free places go to its first jobs; if one of these does
+  /// not fit into its queue, a later claim finds that queue full and takes the others.
   private func marking(isCounted: Bool) -> SQL {
     """
     WITH wanted AS (
@@ -79,7 +80,7 @@ struct FleetAdmission: Sendable {
     """
   }
 
-  /// The free jobs that the limits admit.
+  /// The free jobs, ranked by the counts that limits apply to.
   private var ranks: SQL {
     let origins = Set(wanted.map(\.origin)).sorted()
     var shared = jobs

@@ -4,7 +4,8 @@ internal import DrayCore
 internal import Postgres
 
 enum FleetAttempts {
-  /// Inserts the last attempts of jobs with one statement. Earlier attempts were pruned when they were added.
+  /// Inserts the last attempts of jobs with one statement. The oldest attempts were already removed when earlier ones
+  /// were added.
   static func insert(_ attempts: [(job: JobID, record: AttemptRecord)], _ db: FleetSession) throws {
     guard !attempts.isEmpty else { return }
     let records = attempts.map(\.record)

@@ -1,20 +1,20 @@
-// The lanes of the fleet's queue. When a named queue or a window is closed, or a runner wants certain labels, a search
-// leaves out whole lanes, and reads none of their jobs, however many there are.
+// The lanes of the fleet's queue. If a named queue or a window is closed, or if a runner wants certain labels, a search
+// leaves out whole lanes without reading any of their jobs.
 
 internal import DrayCore
 internal import Postgres
 
 /// The queued jobs with one named queue, one window and one set of labels.
 struct FleetLane: Sendable, Hashable {
-  /// Empty for none.
+  /// The name of the queue; empty for none.
   var queue = ""
-  /// As text; empty for none.
+  /// The window as text; empty for none.
   var window = ""
-  /// In order, separated by spaces; empty for none.
+  /// The labels in order, separated by spaces; empty for none.
   var labels = ""
 
-  /// Returns when the jobs of the lane can be claimed, as far as the lane decides: `now` if the lane is open; `nil` if
-  /// no time is known, or the runner does not take these jobs.
+  /// Returns when jobs of the lane can be claimed, as far as the lane decides: `now` if it is open; `nil` if no time is
+  /// known, or if the runner does not take such jobs.
   func opening(
     _ scope: ClaimScope, _ queues: QueueGates, closed windows: [String: Double], now: Double
   ) -> Double? {
@@ -32,15 +32,16 @@ extension JobOptions {
   var laneLabels: String { (labels ?? []).map(\.text).sorted().joined(separator: " ") }
 }
 
-/// The lanes of the queue, in no order.
+/// The lanes of the queue, in no particular order.
 struct FleetLanes: Sendable {
   let all: [FleetLane]
 
-  /// The maximum number of lanes. With more (for example, a label for each job), searches walk over the jobs instead.
+  /// The maximum number of lanes. If there are more (for example, with a label for each job), searches walk over the
+  /// jobs instead.
   static let most = 300
 
-  /// Selects the lanes: one index lookup for each lane instead of each job. The lookups go backwards, because the ends
-  /// of lanes rarely lie among the rows of jobs that have left the queue.
+  /// Selects the lanes with one index lookup for each lane, not for each job. The lookups go backwards, because the end
+  /// of a lane rarely lies among entries of jobs that have left the queue.
   static let statement: SQL = """
     WITH RECURSIVE lane (queue, transfer_window, labels) AS (
       (SELECT \(key) FROM hot WHERE state = 'queued' ORDER BY \(backwards) LIMIT 1)
@@ -66,14 +67,14 @@ struct FleetLanes: Sendable {
     all = try rows.map { FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]) }
   }
 
-  /// Reads the lanes. Returns `nil` in three cases: there are too many lanes; the scope is a set of jobs, which is
-  /// walked over as a whole; or some share does not work here, so that jobs are searched one by one.
+  /// Reads the lanes; returns `nil` if there are too many, if the scope is a set of jobs, which is walked over as a
+  /// whole, or if a share does not work here, so that jobs are searched one by one.
   static func read(_ db: FleetSession, for scope: ClaimScope, _ queues: QueueGates) throws -> FleetLanes? {
     guard !scope.isSet, queues.places.isEmpty else { return nil }
     return try FleetLanes(try db.rows(statement))
   }
 
-  /// In order, without the empty text.
+  /// The windows in order, without the empty text.
   var windows: [String] { Set(all.lazy.map(\.window)).subtracting([""]).sorted() }
 
   /// These lanes as rows of an item after FROM, named `lane`.
@@ -87,10 +88,10 @@ struct FleetTrack: Sendable {
   var lane: FleetLane
   var origin: String
 
-  /// Returns the tracks of lanes: one index lookup for each track instead of each job.
+  /// Returns the tracks of lanes with one index lookup for each track, not for each job.
   ///
-  /// The key of a job is compared as a whole, and the order begins with it. The server has no estimate for the combined
-  /// parts of the key: with a comparison of each part, it would choose another index.
+  /// The key of a job is compared as a whole, and the order begins with it: for a comparison of each part, the server
+  /// has no estimate of their combination, and would choose another index.
   static func all(_ db: FleetSession, of lanes: [FleetLane]) throws -> [FleetTrack] {
     guard !lanes.isEmpty else { return [] }
     let key = FleetLanes.key
@@ -138,6 +139,6 @@ struct FleetTrack: Sendable {
     return "\(start) AND (\(FleetLanes.key), hot.origin) <= (\(track))"
   }
 
-  /// The order of the jobs of a track. It equals the index's order, as in ``all(_:of:)``.
+  /// The order of the jobs of a track. It is the order of the index, as in ``all(_:of:)``.
   static let order: SQL = "\(FleetLanes.key), hot.origin, \(raw: FleetSearch.order)"
 }

@@ -1,19 +1,19 @@
-// Searches by lanes and origins: jobs that are closed, over a limit, on hold or without the wanted labels are left out
+// Searches by lane and origin: jobs that are closed, beyond a limit, on hold or without the wanted labels are left out
 // before any job is read.
 
 internal import DrayCore
 internal import Postgres
 
 extension FleetSearch {
-  /// The lanes whose jobs the search may return now; `nil` if the search does not distinguish lanes.
+  /// The lanes from which the search may return jobs now; `nil` if the search does not distinguish lanes.
   var open: [FleetLane]? {
     lanes?.all.filter {
-      // A claim knows which windows are closed, but not until when.
+      // The claim knows which windows are closed, but not for how long.
       closed[$0.window] == nil && $0.opening(scope, queues, closed: closed, now: now) == now
     }
   }
 
-  /// Returns claimable jobs of the open lanes, of each origin as many as it has room for.
+  /// Returns jobs of the open lanes that can be claimed, of each origin as many as its limit allows.
   func onTracks(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> [Candidate] {
     let held = try holds(db)
     let tracks = try FleetTrack.all(db, of: open ?? []).filter {
@@ -32,7 +32,7 @@ extension FleetSearch {
       ).map { try Candidate($0) }
     }
     var candidates = try walk(tracks, "true")
-    // Jobs that come after failed ones may have to come first.
+    // Behind these failed jobs there may be others that should come before them.
     let behind = Set(candidates.lazy.filter(\.hasFailed).map(\.origin))
     if !behind.isEmpty {
       let known = Set(candidates.map(\.id))
@@ -49,21 +49,21 @@ extension FleetSearch {
       ).map { try Candidate($0) }
   }
 
-  /// The queued jobs that may ask despite a hold: an item after FROM, with its condition.
+  /// The queued jobs that may send a request despite a hold: an item after FROM, with its condition.
   private static let passing: SQL = """
     hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at
       JOIN hot ON hot.id = hold_passes.job AND hot.origin = passed.origin
     WHERE state = 'queued'
     """
 
-  /// By origin, the ends of the holds in force.
+  /// Returns the ends of the holds in force, by origin.
   private func holds(_ db: FleetSession) throws -> [String: Double] {
     try db.rows("SELECT origin, hold_until FROM origins WHERE \(PostgresStore.isInForce(now))").reduce(into: [:]) {
       $0[try $1[0]] = try $1[1] as Double
     }
   }
 
-  /// Implements ``nextDue(_:_:from:)``. Among an origin's jobs in a lane, the first one that waits for nothing else
+  /// Implements ``nextDue(_:_:from:)``. Of an origin's jobs in a lane, the first one that waits for nothing else
   /// decides.
   func nextDue(
     _ db: FleetSession, _ lanes: FleetLanes, _ jobs: JobsPerOrigin, from point: QueuePoint?
@@ -117,7 +117,7 @@ extension FleetSearch {
     return (time, point != nil && time == now)
   }
 
-  /// The time at which a wait of a job is over; `now` if it is already over.
+  /// The time at which a job's wait is over; `now` if it already is.
   private func due(_ time: String) -> SQL {
     "CASE WHEN \(FleetSearch.isOver(time, now: now)) THEN \(now) ELSE \(raw: time) END"
   }

@@ -1,4 +1,4 @@
-// Searches for claimable jobs in the fleet's store. Each search is one statement.
+// Searches for jobs of a fleet that can be claimed, with one statement for each search.
 
 internal import DrayCore
 internal import Postgres
@@ -8,19 +8,20 @@ internal import struct FoundationEssentials.UUID
 struct FleetSearch {
   let scope: ClaimScope
   var limit: Int
-  /// How many jobs more than ``limit`` to return, for those that another claim takes first or that others' jobs keep out.
+  /// How many jobs to return in addition to ``limit``, because another claim may take some first, or jobs of other
+  /// runners may fill a limit.
   var spare = 0
   let now: Double
   var queues = QueueGates.open
-  /// The windows whose jobs cannot be claimed, with their openings.
+  /// The windows whose jobs cannot be claimed, with the times at which they open.
   var closed: [String: Double] = [:]
-  /// The lanes of the queue; `nil` walks over the jobs of all lanes.
+  /// The lanes of the queue; `nil` to walk over the jobs of all lanes.
   var lanes: FleetLanes?
 
-  /// The result of ``reachable(_:)``, from which to choose; `nil` for all jobs.
+  /// The jobs from which to choose, found by ``reachable(_:)``; `nil` for all jobs.
   var reachable: [JobID]?
 
-  /// The minimum number of rows that a walk under limits checks before the search continues origin by origin.
+  /// The least number of rows that a walk under limits checks before the search continues by origin.
   static let steps = 256
 
   struct Candidate {
@@ -43,7 +44,7 @@ struct FleetSearch {
     }
   }
 
-  /// Returns the candidates in order, without those beyond the limit for which a claim would need more locks.
+  /// Returns the candidates in order, without those for which, beyond the limit, a claim would need more locks.
   func sorted(_ found: [Candidate]) -> [Candidate] {
     let all = found.sorted(by: Candidate.isSooner)
     let first = all.prefix(limit)
@@ -53,7 +54,7 @@ struct FleetSearch {
 
   // MARK: Conditions on a row of `hot`
 
-  /// A condition for a finished wait: its time has come, or the clock is before the start of the wait (D7).
+  /// A condition that a wait is over: its time has come, or the clock is before the start of the wait (D7).
   static func isOver(_ time: String, now: Double) -> SQL {
     "(\(raw: time) IS NULL OR \(raw: time) <= \(now) OR waiting_since > \(now + PostgresStore.clockDifference))"
   }
@@ -89,7 +90,7 @@ struct FleetSearch {
     return "\(scope.fleetRest) AND hot.id = ANY(\(reachable))"
   }
 
-  /// The condition for the scope's jobs that this machine can take.
+  /// The condition for those jobs of the scope that this machine can take.
   private var isReached: SQL {
     guard !queues.places.isEmpty else { return scope.fleetRest }
     let roots = queues.places.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
@@ -127,7 +128,7 @@ struct FleetSearch {
       """
   }
 
-  /// Returns the place of the first due job, whether or not limits admit it; `nil` if no job is due.
+  /// Returns the place of the first due job, whether or not limits allow it; `nil` if no job is due.
   func head(_ db: FleetSession, from point: QueuePoint?) throws -> QueuePoint? {
     func first(_ source: SQL) throws -> QueuePoint? {
       try db.first(
@@ -146,8 +147,8 @@ struct FleetSearch {
     return try search.onTracks(db, .unlimited, from: point).min(by: Candidate.isAhead)?.point
   }
 
-  /// Returns the first due jobs in order whose directories work here, whether or not limits admit them. If most jobs of
-  /// the queue are in directories that do not work here, this reads them all, so it takes no lock.
+  /// Returns the first due jobs in order whose directories work here, whether or not limits allow them. If most jobs
+  /// are in directories that do not work here, this reads all of them, so it takes no lock.
   func reachable(_ db: FleetSession) throws -> [JobID] {
     try db.values(
       """
@@ -157,14 +158,14 @@ struct FleetSearch {
       """, as: JobID.self)
   }
 
-  /// Returns the first jobs of the queue that the runner's own counts admit, and locks them, so that other claims pass
-  /// them by. Returns `nil` if they do not suffice, and a longer search may find more.
+  /// Returns the first jobs of the queue that the limits allow by the runner's own counts, and locks them, so that
+  /// other claims skip them. Returns `nil` if there are too few and a longer search may find more.
   func reserved(
     _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?
   ) throws -> (found: [Candidate], isAll: Bool)? {
     let steps = limit + max(8, limit / 4)
     let order: SQL = "ORDER BY hot.urgency, hot.place, hot.id LIMIT \(steps) FOR UPDATE OF hot SKIP LOCKED"
-    // With all lanes, the walk passes any number of jobs that other claims have locked.
+    // If all lanes are open, the walk passes any number of jobs that other claims have locked.
     let isWhole = scope == .all && open?.count == lanes?.all.count
     guard isWhole || lanes != nil else { return nil }
     let rows = try db.rows(
@@ -180,20 +181,20 @@ struct FleetSearch {
     let (found, isEnough) = try search.admitted(among: rows, of: steps, jobs)
     guard isEnough, isWhole || rows.count == steps else { return nil }
     guard rows.count == steps, let end = try rows.last.map({ try Candidate($0).priority }) else { return (found, true) }
-    // Jobs behind these may have to come before those that have failed.
+    // Jobs behind these may have to come before failed ones.
     return (found.filter { !$0.hasFailed || $0.priority != end }, false)
   }
 
-  /// Returns the claimable jobs that the limits admit at present, and whether the first walk along the queue sufficed.
-  /// Other claims may be in progress: ``FleetAdmission`` counts again.
+  /// Returns the jobs that can be claimed and that the limits allow at present, and whether the first walk along the
+  /// queue sufficed. Other claims may be in progress, so ``FleetAdmission`` counts again.
   func admitted(
     _ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?
   ) throws -> (found: [Candidate], isNear: Bool) {
-    // One round trip.
+    // Two statements are sent together, which takes one round trip.
     let results = try db.all([OwnedCounts.statement(db.fences, runner: runner), walk(near(short, from: point))])
     let held = try OwnedCounts(results[0])
     var counting = self
-    // Find more jobs than are needed, because another claim may take some first.
+    // Find more jobs than needed, because another claim may take some first.
     counting.spare = limit
     counting.queues = held.added(to: queues)
     let counted = held.added(to: jobs)
@@ -214,7 +215,7 @@ struct FleetSearch {
   /// The number of rows of the first walk.
   private var short: Int { max(16, 2 * limit) }
 
-  /// A walk along the queue that tells for each job whether it may be claimed, limits aside.
+  /// A walk along the queue that tells of each job whether it can be claimed, apart from limits.
   private func walk(_ near: SQL) -> SQL {
     """
     SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (\(near)) AS hot
@@ -222,7 +223,7 @@ struct FleetSearch {
     """
   }
 
-  /// Returns the jobs of a walk of `steps` rows that the limits admit, and whether a longer walk would find no more.
+  /// Returns those jobs of a walk of `steps` rows that the limits allow, and whether a longer walk would find no more.
   private func admitted(
     among rows: PostgresRows, of steps: Int, _ jobs: JobsPerOrigin
   ) throws -> (found: [Candidate], isEnough: Bool) {
@@ -243,13 +244,13 @@ struct FleetSearch {
     return (order.found, isEnough)
   }
 
-  /// Returns claimable jobs, origin by origin: if an origin has no room, none of its jobs is checked, however many
-  /// there are.
+  /// Returns jobs that can be claimed, by origin: if an origin is at its limit, none of its jobs is checked, no matter
+  /// how many there are.
   private func byOrigin(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> [Candidate] {
     let origins = try origins(db).filter { jobs.room(at: $0) > 0 }
     guard !origins.isEmpty else { return [] }
     var candidates = try walk(db, of: origins, jobs, from: point, "true")
-    // Jobs that come after failed ones may have to come first.
+    // Behind these failed jobs there may be others that should come before them.
     let behind = Set(candidates.lazy.filter(\.hasFailed).map(\.origin)).sorted()
     if !behind.isEmpty {
       let known = Set(candidates.map(\.id))
@@ -258,7 +259,7 @@ struct FleetSearch {
     return chosen(of: candidates, jobs)
   }
 
-  /// Returns the first of the candidates that the limits admit.
+  /// Returns the first of the candidates that the limits allow.
   private func chosen(of candidates: [Candidate], _ jobs: JobsPerOrigin) -> [Candidate] {
     var (counted, gates) = (jobs, queues)
     var found: [Candidate] = []
@@ -270,7 +271,7 @@ struct FleetSearch {
     return found
   }
 
-  /// Returns the claimable jobs of each origin that meet a condition, as many as the origin has room for.
+  /// Returns the jobs of each origin that can be claimed and meet a condition, as many as the origin's limit allows.
   private func walk(
     _ db: FleetSession, of origins: [String], _ jobs: JobsPerOrigin, from point: QueuePoint?, _ condition: SQL
   ) throws -> [Candidate] {
@@ -285,7 +286,7 @@ struct FleetSearch {
     ).map { try Candidate($0) }
   }
 
-  /// The origins of queued jobs: one index lookup for each origin instead of each job.
+  /// Returns the origins of queued jobs with one index lookup for each origin, not for each job.
   private func origins(_ db: FleetSession) throws -> [String] {
     try db.values(
       """
@@ -298,7 +299,7 @@ struct FleetSearch {
       """)
   }
 
-  /// The windows of queued jobs: one index lookup for each window instead of each job.
+  /// Returns the windows of queued jobs with one index lookup for each window, not for each job.
   static func windows(_ db: FleetSession) throws -> [String] {
     try db.values(
       """
@@ -325,7 +326,7 @@ struct FleetSearch {
     let full = jobs.full
     let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
     let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(isReached)"
-    // In a long queue, a job near the head is usually due.
+    // In a long queue, some job near the head is usually due.
     let isAnyDue = try db.isTrue(
       """
       SELECT EXISTS (SELECT 1 FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isFrom(point)) AND \(isDue)

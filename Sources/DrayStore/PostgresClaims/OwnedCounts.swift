@@ -3,8 +3,8 @@ internal import Postgres
 
 internal import struct FoundationEssentials.UUID
 
-/// The numbers of jobs that the fleet owns, by origin and named queue, for limits on these. Jobs that are being
-/// published occupy no place.
+/// The numbers of jobs that the fleet owns, by origin and by named queue, for the limits on both. Jobs that are being
+/// published do not count.
 struct OwnedCounts {
   private struct Group {
     var origin: String
@@ -31,7 +31,7 @@ struct OwnedCounts {
     }
   }
 
-  /// Counts the owned jobs, unless no limit needs the counts.
+  /// Counts the owned jobs; does nothing if no limit needs the counts.
   init(_ db: FleetSession, _ jobs: JobsPerOrigin, _ queues: QueueGates, runner: UUID) throws {
     if jobs == .unlimited, queues.limits.isEmpty {
       self.init()

@@ -55,7 +55,7 @@ extension PostgresStore {
       search.lanes = lanes
       search.closed = windows.closed(among: known, now: search.now, zone: zone, opens: false)
       if search.open?.isEmpty ?? false { return Pick() }
-      // A set of jobs is walked over as a whole, so it needs no look for the head.
+      // A set of jobs is walked over as a whole, so there is no need to look for the head.
       var pick = Pick()
       if !queues.places.isEmpty {
         let reachable = try search.reachable(db)
@@ -72,7 +72,7 @@ extension PostgresStore {
         (found, isWhole, pick.isNear) = (near.found, !near.isAll, true)
       } else {
         (found, pick.isNear) = try search.admitted(db, jobs, runner: runner, from: pick.head)
-        // The next claim need not try again what has failed.
+        // The head did not suffice, so the next claim need not try it first.
         if isQuick { pick.isNear = false }
         isWhole = false
       }
@@ -83,7 +83,7 @@ extension PostgresStore {
     }
   }
 
-  /// The jobs that a claim chose, and its looks for the head of the queue.
+  /// What a claim chose, and what its looks for the head of the queue found.
   private struct Pick: Sendable {
     struct Look: Sendable {
       var start: QueuePoint?
@@ -92,16 +92,16 @@ extension PostgresStore {
     }
 
     var admission: FleetAdmission?
-    /// The number of jobs that the claim took; `nil` if that is not known.
+    /// The number of jobs that the claim took; `nil` if unknown.
     var taken: Int?
-    /// Whether the head of the queue sufficed; `nil` if nothing was searched for.
+    /// Whether the head of the queue sufficed; `nil` if there was no search.
     var isNear: Bool?
     var looks: [Look] = []
     var head: QueuePoint?
   }
 
   /// Looks for the head of the queue.
-  /// - Parameter trip: The duration of a quick statement.
+  /// - Parameter trip: The duration of a quick statement, which is that of a round trip.
   private func look(_ search: FleetSearch, _ db: FleetSession, trip: Double) throws -> Pick {
     var pick = Pick()
     func look(from start: QueuePoint?) throws {
@@ -114,14 +114,14 @@ extension PostgresStore {
     let known = pace.withLock(\.self)
     let start = known.start(now: SteadyClock.now())
     try look(from: start)
-    // A job may have been queued before that place.
+    // If nothing is due from the last head on, a job may have been queued before it.
     if pick.head == nil, start != nil, known.looksAgain(now: SteadyClock.now()) { try look(from: nil) }
     return pick
   }
 
   // MARK: Taking jobs
 
-  /// The statements that make jobs in these states active with `runner`, whatever the limits. They skip jobs that
+  /// The statements that make jobs in these states active with `runner`, regardless of limits. They skip jobs that
   /// another program is changing.
   static func marking(_ ids: [JobID], in states: Set<JobState>, _ runner: UUID) -> [SQL] {
     guard !ids.isEmpty else { return [] }
@@ -144,8 +144,8 @@ extension PostgresStore {
     """
   }
 
-  /// Writes a record without meaning to the log. A transaction that has written nothing does not wait for the disk at
-  /// its commit.
+  /// Writes a meaningless record to the log, because the commit of a transaction that has written nothing does not wait
+  /// for the disk.
   static let logRecord: SQL = "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)"
 
   func settledJob(_ id: JobID) async throws(Failure) -> Job? {
@@ -158,13 +158,13 @@ extension PostgresStore {
   /// Returns those of `ids` that `runner` took, in this order, once the claim is on disk.
   ///
   /// The commit of a claim does not wait for the disk, because other claims wait for its locks. This second transaction
-  /// writes a record and waits for the disk. The log is written in order, so the claim is then on disk too, and one
-  /// disk write serves all waiting runners. No job starts before that.
+  /// writes a record, and does wait. The log is written in order, so the claim is on disk as well, and one disk write
+  /// serves all waiting runners. No job starts before.
   ///
-  /// A crash of the server in between may undo the claim. The rows then do not name the runner, and nothing is
-  /// returned. The server may give the fences of the undone claim again, but nobody has used them: the log has the
-  /// record of a fence before that of its claim, so a fence that this function returned is never given again. For the
-  /// same reason, nothing learned about fences outlives the connection (``KnownFences``).
+  /// If a crash of the server undoes the claim in between, the rows do not name the runner, and nothing is returned.
+  /// The server may give the fences of that claim again, but nobody has used them: in the log, the record of a fence
+  /// comes before that of its claim, so a fence that this function has returned is never given again. For the same
+  /// reason, nothing that was learned about fences outlives the connection (``KnownFences``).
   func taken(_ ids: [JobID], runner: UUID) async throws(Failure) -> (jobs: [Job], fences: [Int64]) {
     guard !ids.isEmpty else { return ([], []) }
     let found: [JobID: (job: Job, fence: Int64)]
@@ -184,7 +184,7 @@ extension PostgresStore {
         return found
       }
     } catch {
-      // If the database is away, the jobs stay claimed until the lease is over.
+      // If the database cannot be reached, the jobs stay claimed until the lease ends.
       if error.recovery == .keep { _ = try? await giveBack(ids, runner: runner) }
       throw error
     }
@@ -222,14 +222,14 @@ extension PostgresStore {
         scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed, lanes: lanes)
       return try search.nextDue(db, held.added(to: query.jobsPerOrigin), from: start)
     }
-    // Without this, claims would keep skipping the job, and this search would keep reporting it.
+    // If this were not recorded, claims would skip the job again and again, and this search would report it each time.
     if due.isBeforePoint { pace.withLock { $0.jobIsBeforeHead() } }
     return due.time
   }
 
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
-      // Ignore windows: each of them opens at some time.
+      // Ignore windows, because each of them opens at some time.
       var search = FleetSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
       search.lanes = try FleetLanes.read(db, for: scope, queues)
       if try search.nextDue(db, .unlimited, from: nil).time != nil { return true }
@@ -282,7 +282,7 @@ extension PostgresStore {
       state = 'interrupted' AND submitted_at IS NULL AND \(scope.fleetCondition)
         AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = hot.id AND failure IS NULL)
       """
-    // Called repeatedly during a run, so write only if something has to be done.
+    // Called repeatedly during a run, so write only if there is something to do.
     guard try await access({ db in try db.isTrue("SELECT EXISTS (SELECT 1 FROM hot WHERE \(abandoned))") }) else {
       return []
     }

@@ -1,5 +1,5 @@
-// Records that the owner of a job writes during the transfer. Each names the claim, and changes nothing if another
-// claim has followed (P9, P20).
+// Records that the owner of a job writes during the transfer. Each write names the claim, and changes nothing if
+// another claim has followed (P9, P20).
 
 internal import DrayCore
 internal import Postgres
@@ -13,8 +13,8 @@ extension PostgresStore {
     let claim = held.condition(id, runner)
     let endsHold = response.head.status < 400
     return try await write(.lazy, for: runner, announces: false) { db in
-      // The size of a checkpoint belongs to its validators and bytes. The size of another version must not replace it
-      // (P2).
+      // The size in a checkpoint belongs to its validators and bytes, so the size of another version must not replace
+      // it (P2).
       let record: SQL = """
         WITH held AS (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE),
           facts AS (

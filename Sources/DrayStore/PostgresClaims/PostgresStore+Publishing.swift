@@ -1,5 +1,5 @@
 // Publishes complete files of the fleet in groups: permits before the renames, results after them. A group costs a few
-// statements, however many files it has.
+// statements, no matter how many files it has.
 
 internal import DrayCore
 internal import Postgres
@@ -13,13 +13,13 @@ extension PostgresStore {
     let ended = finished.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
     let wanted = batch.map { Intent($0, held.fence(of: $0.id, runner: runner)) }
     let newest = lazyEnds.newest
-    // Durable in any case: this process outlives a crash of the server, and renames the files.
+    // Always durable, because this process survives a crash of the server and renames the files.
     let (done, permits, connection) = try await write(.durable, for: runner, announces: !finished.isEmpty) {
       [writer] db in
       let done = try PostgresStore.finish(db, ended, runner: runner, now: now)
       return (done, try PostgresStore.permits(db, wanted, runner), writer.reopenings)
     }
-    // A transaction that has written nothing did not wait for the disk.
+    // If the transaction has written nothing, it did not wait for the disk.
     let hasWritten = !done.isEmpty || permits.contains { if case .granted = $0 { true } else { false } }
     if hasWritten { lazyEnds.confirm(upTo: newest, on: connection) }
     held.forget(done, runner: runner)
@@ -38,7 +38,7 @@ extension PostgresStore {
   }
 
   /// Records completions again, in case a crash of the server has undone them. Another runner may have recovered and
-  /// released such a job since, but no runner has claimed it: the fence is still the same.
+  /// released such a job in between, but if no runner has claimed it, its fence is still the same.
   static func finishAgain(_ db: FleetSession, _ batches: [LazyEnds.Batch]) throws {
     for batch in batches {
       let claims = batch.jobs.filter { $0.fence != 0 }
@@ -91,7 +91,7 @@ extension PostgresStore {
         AND command = 'remove'
       RETURNING jobs.id
       """, as: JobID.self)
-    // The files exist anyway, so jobs that wait for them may start.
+    // The files exist although their jobs are removed, so jobs that depend on them may start.
     if !gone.isEmpty { try db.run("DELETE FROM prerequisites WHERE prerequisite = ANY(\(gone))") }
     held.formUnion(gone)
     return held
@@ -114,7 +114,7 @@ extension PostgresStore {
 
   private static func permits(_ db: FleetSession, _ batch: [Intent], _ runner: UUID) throws -> [PublishPermit] {
     guard !batch.isEmpty else { return [] }
-    // The names are usually free, and one statement suffices for the group. Two of its jobs may want the same name.
+    // Usually the names are free, and one statement suffices for the group; but two of its jobs may want the same name.
     var wishes: Set<Wish> = []
     let easy = batch.filter { one in
       guard let naming = one.intent.naming else { return true }
@@ -158,10 +158,10 @@ extension PostgresStore {
     }
   }
 
-  /// Records the intents of owned jobs. A new answer replaces the recorded one and its validators, which belong to the
+  /// Records the intents of owned jobs. A new answer replaces the recorded one with its validators, which are for the
   /// whole file.
-  /// - Parameter all: The intents with their names. If `isNew`, the job must have no name yet, and no other unfinished
-  ///   job may have this target.
+  /// - Parameter all: The intents with their names. With `isNew`, an intent applies only if the job has no name yet and
+  ///   no other unfinished job has this target.
   /// - Returns: The jobs whose intents were recorded.
   private static func record(
     _ db: FleetSession, _ all: [(one: Intent, name: String, isNew: Bool)], _ runner: UUID

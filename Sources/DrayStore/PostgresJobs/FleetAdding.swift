@@ -1,14 +1,15 @@
 // Adds jobs to the fleet's store: one call is one durable transaction, all or nothing (P3).
 //
 // A list of millions is looked up and written in chunks. This bounds the memory, and a job costs only a small part of a
-// round trip: one statement finds the jobs that may equal those of the chunk, and COPY writes the new ones.
+// round trip: for each chunk, one statement finds the jobs that may be the same downloads, and COPY writes the new
+// ones.
 
 internal import DrayCore
 internal import Postgres
 
 internal import struct FoundationEssentials.UUID
 
-/// Adds the jobs of one call. The caller has the lock on adding.
+/// Adds the jobs of one call, whose caller has the lock on adding.
 struct FleetAdding {
   /// The number of specifications that are looked up and written together.
   static let chunk = 2000
@@ -33,18 +34,18 @@ struct FleetAdding {
   private let now: Double
   private let seen: Set<JobID>?
   private let entrance: Entrance
-  /// Whether all are new jobs, even if equal ones exist.
+  /// Whether all of them become new jobs, even if equal jobs exist.
   private let isApart: Bool
   private var requests = RequestColumn()
   private var options = JSONColumn<JobOptions>()
   private var makeUUID = JobUUIDs()
   private var groups: [JobGroup: GroupID] = [:]
-  /// The jobs so far. The last ones have no numbers yet while their rows wait.
+  /// The jobs so far. The last ones have no numbers yet, because their rows are still being collected.
   private var added: [AddedJob] = []
-  /// The positions of jobs that equal a new job of this call.
+  /// The positions of specifications that equal a new job of this call, with the position of that job.
   private var repeated: [(place: Int, of: Int)] = []
   private var waiting: [Row] = []
-  /// Jobs with the URLs of the present chunk, newest first.
+  /// The jobs with the URLs of the present chunk, newest first.
   private var known: [DownloadKey: [Known]] = [:]
   /// Jobs with the UUIDs that the caller chose.
   private var chosen: [UUID: JobID] = [:]
@@ -81,14 +82,14 @@ struct FleetAdding {
         continue
       }
       let group = try specification.group.map { try self.group($0) }
-      // An unsafe request is a new job each time (P10).
+      // An unsafe request is always a new job (P10).
       if specification.request.isSafe, !isApart, try takeExisting(specification, group) { continue }
       try add(specification, at: place, group)
     }
     try write()
   }
 
-  /// Finds the existing jobs that the jobs of a chunk may equal.
+  /// Finds existing jobs that may be the same downloads as those of a chunk.
   private mutating func lookUp(_ chunk: [JobSpecification]) throws {
     known.removeAll(keepingCapacity: true)
     let urls = Set(chunk.lazy.filter(\.request.isSafe).map(\.request.url.string))
@@ -120,7 +121,7 @@ struct FleetAdding {
     return id
   }
 
-  /// Takes the unfinished job for the same file, or the complete one if its user has not checked it.
+  /// Takes the unfinished job for the same file, or a complete one that the user has not checked.
   private mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
     guard let same = known[specification.key] else { return false }
     if var job = same.first(where: { !$0.state.isFinished }) {
@@ -144,7 +145,7 @@ struct FleetAdding {
     return true
   }
 
-  /// Applies the new start time, window and prerequisites to a job that existed before.
+  /// Applies the new start time, window and prerequisites to an existing job.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try Prerequisites.add(db, existing: id, after: specification.after)
     if let window = specification.window, specification.given?.contains("between") ?? true {
@@ -156,7 +157,7 @@ struct FleetAdding {
 
   private mutating func add(_ specification: JobSpecification, at place: Int, _ group: GroupID?) throws {
     let mayWait = specification.output == nil && specification.after.isEmpty
-    // Write the waiting rows, so that the search for a free name finds their names.
+    // Write the collected rows, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
       try db.freeName(
@@ -166,7 +167,7 @@ struct FleetAdding {
     if let chosen = entrance.uuids[place] { uuid = chosen } else { uuid = makeUUID.next() }
     let url = specification.request.url
     var wanted = specification.options
-    // The job has published nothing, so it may repair no target.
+    // The job has published nothing, so there is no target that it may repair.
     wanted.repairs = nil
     let request = specification.request
     waiting.append(
@@ -198,7 +199,7 @@ struct FleetAdding {
     }
   }
 
-  /// Writes the waiting rows, and numbers their jobs.
+  /// Writes the collected rows, and gives their jobs numbers.
   private mutating func write() throws {
     guard !waiting.isEmpty else { return }
     let ids = try db.values(

@@ -6,7 +6,7 @@ internal import Postgres
 internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
-  /// Combines the rows of `tallies`, if there are many. Other programs may do the same at the same time.
+  /// Combines the rows of `tallies` if there are many; several programs may do this at the same time.
   static func foldTallies(_ db: FleetSession) throws(PostgresError) {
     try db.run(
       """
@@ -36,8 +36,9 @@ extension PostgresStore {
     }
     let (now, jobs) = try await look { db in
       var (now, jobs): (String, [JobID: Int]) = (before, [:])
-      // The index leads to the attempts since the oldest transaction in progress at the mark. Rows that a dump restored
-      // have transaction numbers of their former server. They are not new, whatever these numbers mean on this server.
+      // The index finds the attempts since the oldest transaction that was in progress at the mark. Rows from a
+      // restored dump have transaction numbers of their former server. They do not count as new, whatever these numbers
+      // mean on this server.
       let rows = try db.rows(
         """
         SELECT pg_current_snapshot()::text, job, count(*) FROM attempts

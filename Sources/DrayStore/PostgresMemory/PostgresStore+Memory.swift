@@ -4,7 +4,7 @@ internal import DrayCore
 internal import Postgres
 
 extension PostgresStore {
-  /// Settings that are marks of shares have names of this prefix and the path.
+  /// The marks of shares are settings whose names are this prefix and the path.
   private static let sharePrefix = "share "
 
   func shares() async throws(Failure) -> [String: String] {

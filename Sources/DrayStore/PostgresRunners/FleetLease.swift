@@ -8,25 +8,26 @@ internal import struct FoundationEssentials.UUID
 
 /// The lease of a runner in a fleet: a row of the database that the runner must renew in time.
 ///
-/// The row has the end of the lease by the database's clock. The runner computes its own end from the moment of sending
-/// a renewal, by a clock that no program sets. The runner's end therefore never comes later than the end in the
-/// database.
+/// The row contains the end of the lease by the database's clock. The runner computes the end itself, from the moment
+/// at which it sent the last renewal, by a clock that no program can set. So for the runner, the lease never ends later
+/// than in the database.
 final class FleetLease: RunnerLease {
-  /// Seconds that a lease lasts. `DRAY_LEASE` changes this within bounds. A much shorter lease would end during a short
-  /// network failure; with a much longer one, the jobs of a dead runner would wait longer for another runner.
+  /// The seconds that a lease lasts, which `DRAY_LEASE` changes within bounds. A much shorter lease would end during a
+  /// short failure of the network; with a much longer one, the jobs of a dead runner would wait longer for another
+  /// runner.
   static let length = length(of: System.variable("DRAY_LEASE"))
 
-  /// The usual length if the text is invalid.
+  /// Returns the length that a text gives; the usual one if the text is invalid.
   static func length(of text: String?) -> Double {
     guard let seconds = text.flatMap({ Double($0) }), (3...3600).contains(seconds) else { return 30 }
     return seconds
   }
 
   let runner: UUID
-  /// The name for people. When the lease begins again, the name is recorded again.
+  /// The name for people, which is recorded again when the lease begins again.
   private let name: String
   private let store: PostgresStore
-  /// When the lease ends, by ``FleetClock``; `nil` once it is released.
+  /// The time at which the lease ends, by ``FleetClock``; `nil` once it is released.
   private let end: Mutex<Double?>
   private let terms = Atomic<Int>(0)
 
@@ -54,9 +55,9 @@ final class FleetLease: RunnerLease {
     return FleetLease(runner, named: name, store, end: sent + FleetLease.length)
   }
 
-  /// Shortens leases that end later than any renewal could have set. Such an end means that the database's clock was
-  /// set back, and a dead runner would keep its jobs until the clock reaches the end. All runners of a fleet have
-  /// leases of the same length, so a shortened lease still ends no earlier than its runner expects.
+  /// Shortens leases that end later than any renewal could have set. If there is one, the database's clock was set
+  /// back, and a dead runner would keep its jobs until the clock reaches that end. All runners of a fleet have leases
+  /// of the same length, so a shortened lease ends no earlier than its runner expects.
   static func shorten(_ db: FleetSession) throws(PostgresError) {
     try db.run(
       """
@@ -66,8 +67,8 @@ final class FleetLease: RunnerLease {
       """)
   }
 
-  /// Makes the history's partitions for the next months, once every few hours. If this fails, rows go to the partition
-  /// for all other months.
+  /// Creates the history's partitions for the next months, once every few hours. If this fails, rows go to the
+  /// partition for all other times.
   private static func makeMonths(_ store: PostgresStore) async {
     guard store.history.isDue() else { return }
     try? await store.access { db in try FleetHistory.makeMonths(db) }
@@ -79,8 +80,8 @@ final class FleetLease: RunnerLease {
 
   func renew() async throws(Failure) -> LeaseRenewal {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
-    // Do not pass `runner` to `write`, which would refuse a lease that is over: this call may begin the lease again.
-    // The write is durable, because a crash of the server must not undo a renewal that this runner counts on.
+    // Do not pass `runner` to `write`, which would refuse a lease that is over, because this call may begin the lease
+    // again. The write is durable, because a crash of the server must not undo a renewal on which this runner relies.
     let patience = LeaseRule.patience(remaining: remaining ?? 0, length: FleetLease.length)
     let (sent, renewal) = try await store.write(.durable, within: patience, announces: false) { [self] db in
       // The lease may have been released while this call waited for an earlier call.
@@ -94,7 +95,7 @@ final class FleetLease: RunnerLease {
           WHERE id = \(runner) AND lease_until > clock_timestamp()
           """) == 1
       if isKept { return (sent, LeaseRenewal.kept) }
-      // Other runners may have taken some of the runner's jobs. Release the rest as for a dead runner, then begin the
+      // Other runners may have claimed some of the runner's jobs. Release the rest as for a dead runner, then begin the
       // lease again.
       _ = try PostgresStore.recover(db, ofRunners: [runner], removing: [])
       try db.run(
@@ -107,7 +108,7 @@ final class FleetLease: RunnerLease {
       return (sent, .begun)
     }
     if renewal == .begun {
-      // Change the term before the new end is visible, so that attempts of the lost lease do not continue.
+      // Change the term before the new end becomes visible, so that attempts of the lost lease do not continue.
       terms.wrappingAdd(1, ordering: .acquiringAndReleasing)
       store.held.forgetAll(of: runner)
     }
@@ -119,7 +120,7 @@ final class FleetLease: RunnerLease {
       return true
     }
     if isHeld { store.held.setLease(of: runner, until: until) }
-    // Make the partitions last: this may wait for the database, and the lease is already renewed.
+    // Create the partitions last, because this may wait for the database, and the lease is already renewed.
     await FleetLease.makeMonths(store)
     return renewal
   }
@@ -139,7 +140,7 @@ final class FleetLease: RunnerLease {
     }
   }
 
-  /// Deletes the row of the lease. If the database cannot be reached, the lease expires.
+  /// Deletes the row of the lease. If the database cannot be reached, the lease expires by itself.
   private static func drop(_ runner: UUID, _ end: borrowing Mutex<Double?>, _ store: PostgresStore) {
     let wasHeld = end.withLock { end in
       defer { end = nil }
@@ -147,7 +148,7 @@ final class FleetLease: RunnerLease {
     }
     guard wasHeld else { return }
     store.held.setLease(of: runner, until: nil)
-    // Wait only a few seconds, so that an unresponsive database does not delay the end of the process.
+    // Wait only a few seconds, so that a database that does not answer does not delay the end of the process.
     _ = try? store.writer.write(until: SteadyClock.now() + 2, .seconds(5), isDurable: true, announces: true) { db in
       try db.all(["DELETE FROM runners WHERE id = \(runner)", "DELETE FROM boards WHERE runner = \(runner)"])
     }

@@ -13,7 +13,7 @@ extension PostgresStore {
     try await FleetLease.acquire(self, named: name)
   }
 
-  /// How long a dead runner is remembered.
+  /// How long dead runners are remembered.
   private static let memory = "interval '1 hour'"
 
   func runnerRecords() async throws(Failure) -> [RunnerRecord] { try await records(dead: false) }
@@ -100,8 +100,8 @@ extension PostgresStore {
   ) async throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
     return try await write(.durable) { db in
-      // Skip runners whose lease has begun again since it was found to be over. The lock keeps the leases of the other
-      // runners from beginning again.
+      // Skip runners whose lease has begun again after it was found to be over. The lock keeps the other leases from
+      // beginning again.
       let living = Set(
         try db.values(
           """
@@ -122,7 +122,7 @@ extension PostgresStore {
       .filter { try ProcessMark($0[1])?.isGone ?? false }.map { try $0[0] as UUID }
     let lost = runners.subtracting(gone)
     if !lost.isEmpty { try db.run("UPDATE hot SET part = \(OwnedJobs.lostPart) WHERE runner = ANY(\(Array(lost)))") }
-    // One statement releases all jobs, except those with a pending command or an unsafe request that was sent.
+    // One statement releases all jobs except those with a pending command, or with an unsafe request that was sent.
     let wanted = try db.rows(
       """
       SELECT id, command, submitted_at IS NOT NULL FROM hot

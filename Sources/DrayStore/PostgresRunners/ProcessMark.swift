@@ -1,8 +1,8 @@
 internal import DrayCore
 internal import Posix
 
-/// Identifies the process of a runner, so that another process of the same machine can prove that the process is gone:
-/// the boot of the machine, the namespace of process numbers, the process number, and the start time.
+/// Identifies the process of a runner by the boot of the machine, the namespace of process numbers, the process number
+/// and the start time, so that other processes of this machine can tell when it is gone.
 struct ProcessMark: Equatable {
   private let boot: String
   private let namespace: String
@@ -25,15 +25,15 @@ struct ProcessMark: Equatable {
     self.init(boot: String(parts[0]), namespace: String(parts[1]), number: number, start: String(parts[3]))
   }
 
-  /// As in the table of runners.
+  /// The text in the table of runners.
   var text: String { "\(boot) \(namespace) \(number) \(start)" }
 
-  /// Whether the process ran in this boot of this machine and has ended, so that none of its system calls is still in
-  /// progress. `false` if this is uncertain.
+  /// Whether the process ran in this boot of this machine and has ended, so that none of its system calls is in
+  /// progress any more. `false` in case of doubt.
   var isGone: Bool {
     guard boot == System.boot, namespace == ProcessMark.namespace else { return false }
     if System.isGone(number) { return true }
-    // Another process may have the same number by now.
+    // If the start differs, another process has the number by now.
     return ProcessMark.start(of: number).map { $0 != start } ?? false
   }
 

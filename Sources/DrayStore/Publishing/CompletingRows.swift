@@ -1,14 +1,14 @@
 // Completes published jobs, many with one statement.
 //
-// The triggers on `jobs` make SQLite keep a copy of each page that a statement changes, until the statement ends. With
-// a statement for each row, these copies cost almost as much as the rows.
+// Because of the triggers on `jobs`, SQLite keeps a copy of each page that a statement changes, until the statement
+// ends. With one statement for each row, these copies would cost almost as much as the rows.
 
 internal import DrayCore
 internal import SQLite
 
 enum CompletingRows {
-  /// The numbers of rows that a statement may have, smallest first. The statement is padded with rows without an id,
-  /// which match no job.
+  /// The possible numbers of rows in a statement, smallest first. A statement is padded with rows without an id, which
+  /// match no job.
   private static let sizes = [1, 8, 32]
   private static let columnCount = 8
   private static let statements = sizes.map { statement(rows: $0) }
@@ -28,7 +28,7 @@ enum CompletingRows {
   }
 
   /// Completes the jobs of `holder`, except those with a pending removal, and records their attempts.
-  /// - Returns: The jobs that are complete.
+  /// - Returns: The jobs that are now complete.
   static func complete(_ db: Database, _ batch: [Finished], holder: String, now: Double) throws -> Set<JobID> {
     var completed = Set<JobID>(minimumCapacity: batch.count)
     var start = 0
@@ -48,7 +48,7 @@ enum CompletingRows {
     }
     var attempts: [DatabaseValue] = []
     for job in batch where completed.contains(job.id) {
-      // This is the job's last attempt. Earlier ones were pruned when they were added.
+      // This is the job's last attempt; the oldest ones were removed when earlier attempts were added.
       if let attempt = job.attempt { attempts += attempt.values(of: job.id) }
     }
     try AttemptRecord.insert(attempts, db)

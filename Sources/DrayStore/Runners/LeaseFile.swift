@@ -1,7 +1,8 @@
-// A runner's lease: a file that the runner keeps locked, so that no pid has to be checked.
+// A runner's lease: a file that the runner keeps locked, so that nobody has to check process numbers.
 //
-// Only a runner takes the exclusive lock. A check takes a shared one for a moment, which never disturbs other checks. A
-// runner that is just starting waits for the shared lock, and starts again if a sweep removed its file in that moment.
+// Only a runner takes the exclusive lock. A check takes a shared lock for a moment, so that checks do not disturb each
+// other. A runner that is just starting waits for such a check; if a sweep removed its file in that moment, the runner
+// starts again with a new one.
 
 internal import DrayCore
 internal import Posix
@@ -12,7 +13,7 @@ internal import struct FoundationEssentials.UUID
 /// The lease of one runner. The runner lives while its file is locked; the system unlocks it when the process ends.
 final class LeaseFile: Sendable {
   let runner: UUID
-  /// Of the locked file.
+  /// The path of the locked file.
   let path: String
   private let descriptor: Mutex<Int32?>
 
@@ -46,7 +47,7 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// Locks a new file. Returns `false` if a sweep removed it first, mistaking its runner for dead.
+  /// Locks a new file; returns `false` if a sweep has removed it, mistaking its runner for dead.
   private static func lock(_ descriptor: Int32, at path: String) throws(SystemError) -> Bool {
     do {
       try System.lock(descriptor)
@@ -57,19 +58,18 @@ final class LeaseFile: Sendable {
     return isStill(descriptor, at: path)
   }
 
-  /// Gives up the lease and removes its file. After this returns, other runners may take the runner's jobs.
+  /// Ends the lease and removes its file. After this call, other runners can claim the runner's jobs.
   func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
-      // Remove the file before unlocking it, so that nobody sees it unlocked.
+      // Remove the file before unlocking it, so that nobody finds it unlocked.
       System.remove(path)
       System.close(open)
       descriptor = nil
     }
   }
 
-  /// Shows other processes the progress of the runner's jobs. Call this at most a few times a second. Nothing is
-  /// synced.
+  /// Shows other processes the progress of the runner's jobs. Called at most a few times a second; nothing is synced.
   /// - Throws: Kind `store` if the file cannot be written.
   func show(_ board: RunnerBoard) throws(Failure) {
     do {
@@ -81,17 +81,17 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// A runner without a file is dead.
+  /// If a runner has no file, it is dead.
   static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try System.open(file(of: runner, in: directory), .reading)
     } catch {
-      // Any other error proves nothing: for example, this process may have no free descriptor.
+      // Any other error proves nothing; for example, this process may have no descriptor left.
       return error.code != SystemError.noEntry
     }
     defer { System.close(descriptor) }
-    // If the lock cannot be tested, treat it as taken: a job that waits is better than a job with two owners (P9).
+    // If the lock cannot be tested, it counts as taken: a job that waits is better than a job with two owners (P9).
     return (try? System.tryLock(descriptor, shared: true)) != true
   }
 
@@ -111,11 +111,11 @@ final class LeaseFile: Sendable {
     System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:)).filter { !isAlive($0, in: directory) }
   }
 
-  /// Returns the board that a runner published last; `nil` if there is none yet, or the runner is gone.
+  /// Returns what a runner showed last; `nil` if it has shown nothing, or is gone.
   static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(file(of: runner, in: directory), .reading) else { return nil }
     defer { System.close(descriptor) }
-    // A write takes microseconds, so 20 successive reads never all meet one.
+    // A write takes microseconds, so one of 20 successive reads falls between writes.
     for _ in 0..<20 {
       guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
       if let board = RunnerBoard(bytes) { return board }
@@ -124,13 +124,14 @@ final class LeaseFile: Sendable {
     return nil
   }
 
-  /// Removes the files of dead runners, except those that jobs still name (``SQLiteStore/activeRunners()``).
+  /// Removes the files of dead runners, except those that jobs still name as their owners
+  /// (``SQLiteStore/activeRunners()``).
   static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
     for runner in System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:))
     where !named.contains(runner) {
       let path = file(of: runner, in: directory)
       guard let descriptor = try? System.open(path, .reading) else { continue }
-      // Remove the file while it is locked, so that a runner that is just starting notices.
+      // Remove the file while it is locked, so that a runner that is just starting notices the removal.
       if (try? System.tryLock(descriptor, shared: true)) == true, isStill(descriptor, at: path) {
         System.remove(path)
       }

@@ -3,20 +3,17 @@
 //     dray-board 1 LENGTH CHECKSUM            LENGTH bytes follow; CHECKSUM is their FNV-1a hash in hexadecimal
 //     - RECEIVED SIZE RATE PHASE              the whole run; SIZE is `-` if unknown
 //     ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes per second
-//
-// If several connections fetch one of the jobs, a second text of the same kind follows. Earlier versions of dray stop
-// reading before this text.
+// If a job has several connections, a second text of the same kind follows, before which earlier versions of dray stop
+// reading.
 //
 //     dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together
 //     ID CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
-//
 // The facts about the runner may follow in a third text, whose CHECKSUM is the hash of the first and the third text:
 //
 //     dray-runner 1 LENGTH CHECKSUM
 //     VERSION SINCE NAME                      SINCE is in seconds since 1970; NAME may have blanks
-//
-// An empty line ends the texts. The rest of a longer, older board may remain after this line. If a board is read during
-// a write, the hash is wrong, and the reader tries again.
+// An empty line ends the texts. Behind this line, the rest of a longer, older board may remain. If a board is read
+// while it is being written, the hash is wrong, and the reader tries again.
 
 internal import DrayCore
 
@@ -52,7 +49,7 @@ extension RunnerBoard {
       board += RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
     }
     if let runner { board += RunnerBoard.block(RunnerBoard.runnerMark, Array(runner.text.utf8), after: body) }
-    // Readers stop here. Texts of an earlier board may remain after this line.
+    // Readers stop at this empty line, because texts of an earlier board may remain behind it.
     return board + [UInt8(ascii: "\n")]
   }
 
@@ -62,8 +59,8 @@ extension RunnerBoard {
     return Array("\(mark) \(body.count) \(padded)\n".utf8) + body
   }
 
-  /// Splits bytes into their first text and the rest; `nil` if they do not begin with a text of this kind, or the text
-  /// is torn.
+  /// Splits bytes into their first text and the rest; `nil` if they begin with a text of another kind, or if the hash
+  /// is wrong.
   private static func content(
     _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
   ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {
@@ -94,7 +91,7 @@ extension RunnerBoard {
     }
   }
 
-  /// Applies the parts of jobs that several connections fetch.
+  /// Adds to the jobs the parts that their connections fetch.
   private mutating func take(_ parts: ArraySlice<UInt8>) {
     let places = Dictionary(entries.indices.map { (entries[$0].job, $0) }) { first, _ in first }
     for line in String(decoding: parts, as: UTF8.self).split(separator: "\n") {
@@ -106,7 +103,7 @@ extension RunnerBoard {
     }
   }
 
-  /// FNV-1a with 64 bits: enough to tell a torn text from a complete one.
+  /// Returns the FNV-1a hash with 64 bits, which suffices to tell a half-written text from a complete one.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

@@ -36,7 +36,7 @@ extension SQLiteStore {
   }
 }
 
-/// A locked file. The system calls run on a thread that may block.
+/// A lease whose system calls run on a thread that may block.
 private struct StoreLease: RunnerLease {
   let file: LeaseFile
   let executor: StoreExecutor

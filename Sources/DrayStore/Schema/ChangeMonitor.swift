@@ -1,5 +1,5 @@
-// Reports possible changes of a store by any process. Linux reports writes to the database's log (inotify(7)); without
-// such reports, the store is polled once a second.
+// Notices when any process may have changed a store. Linux reports writes to the database's log (inotify(7)); where it
+// does not, the store is polled once a second.
 
 internal import DrayCore
 internal import Posix
@@ -62,16 +62,16 @@ private final class MonitorThread: Sendable {
   private let watch: DirectoryWatch?
   private let isStopped = Atomic<Bool>(false)
 
-  /// Milliseconds between polls without a reported write: on file systems that report all writes, and on others.
+  /// The milliseconds between polls if nothing was reported: on file systems that report all writes, and on others.
   private static let (rareInterval, interval): (Int32, Int32) = (30_000, 1000)
-  /// In milliseconds: between two reports, and the first wait for a commit to become visible after its write to the
-  /// log.
+  /// Milliseconds: the least time between two reports, and the first wait until a commit becomes visible after its
+  /// write to the log.
   private static let (pause, commit): (Int32, Int32) = (100, 20)
 
   init(_ home: StateDirectory) { watch = DirectoryWatch(home) }
 
   func start(_ facts: @escaping @Sendable () -> StoreFacts?, _ report: @escaping @Sendable () -> Void) {
-    // Without a thread, nothing is reported.
+    // If the thread cannot be started, no changes are reported.
     try? System.startThread("dray.changes", stackSize: 1 << 19) { [self] in
       var known: StoreFacts?
       var wait: Int32 = 0
@@ -86,7 +86,7 @@ private final class MonitorThread: Sendable {
           // Combine changes in quick succession into one report.
           sleep(MonitorThread.pause)
         } else {
-          // The log is written before the commit becomes visible. A sync may come in between.
+          // The log is written before the commit becomes visible, and a sync may come in between.
           wait = isWritten ? MonitorThread.commit : min(wait * 2, interval)
           if isWritten { sleep(MonitorThread.commit) }
         }
@@ -109,14 +109,14 @@ private final class MonitorThread: Sendable {
   private func sleep(_ milliseconds: Int32) { System.pause(Double(milliseconds) / 1000) }
 }
 
-/// Reports writes to a store's log, and runners that start, end or die. Used by one thread; any thread may wake that
+/// Reports writes to a store's log, and runners that start, end or die. One thread uses it; any thread may wake that
 /// one.
 private final class DirectoryWatch: Sendable {
   /// The inotify instance and its watches; `nil` once it is closed.
   private let open: Mutex<(changes: DirectoryChanges, home: Int32, runners: Int32)?>
 
   /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS,
-  /// bcachefs. Another machine may write to other file systems, and inotify does not report its writes.
+  /// bcachefs. Other file systems may be written to by another machine, which inotify does not report.
   private static let local: Set<UInt32> = [
     0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
   ]
@@ -124,7 +124,7 @@ private final class DirectoryWatch: Sendable {
   init?(_ home: StateDirectory) {
     guard System.fileSystemType(home.path).map(DirectoryWatch.local.contains) ?? false, let changes = DirectoryChanges()
     else { return nil }
-    // A lease file is closed when its runner ends, in whatever way.
+    // A lease file is closed when its runner ends, no matter how.
     guard let directory = changes.watch(home.path, [.written, .created, .removed]),
       let runners = changes.watch(home.runnersPath, [.created, .removed, .closed])
     else {
@@ -146,7 +146,7 @@ private final class DirectoryWatch: Sendable {
     return isWritten
   }
 
-  /// Wakes a waiting thread: removing a watch is an event too.
+  /// Wakes a waiting thread by removing a watch, which is an event, too.
   func wake() { open.withLock { if let open = $0 { open.changes.end(open.runners) } } }
 
   func close() {

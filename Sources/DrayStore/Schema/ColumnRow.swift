@@ -14,7 +14,7 @@ struct ColumnRow<Columns: ColumnSet>: StoredRow {
     get throws(DatabaseError) { try row[column.rawValue] }
   }
 
-  // The usual types without a generic call into another module (``Row/text(_:)``).
+  // Reads the usual types without a generic call into another module (``Row/text(_:)``).
 
   subscript(_ column: Columns) -> String? {
     get throws(DatabaseError) { try row.text(column.rawValue) }

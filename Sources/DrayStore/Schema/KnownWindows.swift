@@ -4,7 +4,7 @@ internal import Synchronization
 /// The windows of queued jobs, parsed once and kept from one claim to the next.
 final class KnownWindows: Sendable {
   private struct Entry: Sendable {
-    /// `nil` for a text that is no window.
+    /// The parsed window; `nil` for a text that is not a window.
     var window: TransferWindow?
     var opening: Opening?
   }
@@ -19,8 +19,9 @@ final class KnownWindows: Sendable {
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// Returns those of the windows that are closed, with their openings. Forgets windows that are not among `texts`.
-  /// - Parameter opens: Whether to compute the openings; if not, they are `now`.
+  /// Returns which of the windows are closed, with the times at which they open. Windows that are not in `texts` are
+  /// forgotten.
+  /// - Parameter opens: Whether these times are needed; if not, they are `now`.
   func closed(among texts: [String], now: Double, zone: LocalZone, opens: Bool) -> [String: Double] {
     guard !texts.isEmpty else { return [:] }
     let before = entries.withLock { $0 }
@@ -43,13 +44,13 @@ final class KnownWindows: Sendable {
     return closed
   }
 
-  /// Returns the opening of a closed window. A known opening stays valid until its time.
+  /// Returns when a closed window opens. A time that was computed before stays valid until it has come.
   private static func opening(
     of window: TransferWindow, _ known: Opening?, now: Double, zone: LocalZone
   ) -> Opening {
     let offset = zone.offset(now)
     if let known, known.offset == offset, known.from <= now, now < known.moment { return known }
-    // Check a window that never opens again in a year.
+    // A window that never opens is checked again in a year.
     let moment = window.opening(at: now, zone: zone) ?? now + 365 * 86_400
     return Opening(from: now, offset: offset, moment: moment)
   }

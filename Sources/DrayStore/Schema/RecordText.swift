@@ -1,5 +1,5 @@
-// Encodes the records of each job as JSON that Foundation's decoder reads. Encoding one with Foundation takes longer
-// than fetching a small file.
+// Encodes the records that each job has as JSON that Foundation's decoder reads. Foundation's encoder would take longer
+// for one record than fetching a small file.
 
 internal import DrayCore
 
@@ -143,7 +143,7 @@ private struct RecordWriter {
     raw("}")
   }
 
-  /// Writes a key and its value, if any. A decoder would read `null` as a missing value.
+  /// Writes a key and its value; nothing if there is none, because a decoder treats a missing value like `null`.
   private mutating func known(_ key: StaticString, _ value: Double?) {
     guard let value else { return }
     raw(key)

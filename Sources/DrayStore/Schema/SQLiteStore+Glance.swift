@@ -1,4 +1,4 @@
-// A quick read of a store while the user types. It creates nothing, merges nothing, and never waits for another
+// Reads a store quickly while the user types. It creates nothing, does not merge the log, and never waits for another
 // process.
 
 internal import DrayCore
@@ -6,10 +6,10 @@ internal import Posix
 internal import SQLite
 
 extension SQLiteStore {
-  /// Seconds to wait for another process that blocks the store.
+  /// The seconds to wait for another process that blocks the store.
   private static let patience = 0.1
 
-  /// Opens the store of `directory` for one read. The directory is unchanged.
+  /// Opens the store of `directory` for one read. It leaves the directory unchanged.
   /// - Returns: `nil` if this program cannot use the store as it is: missing, locked, or of another version.
   static func glance(_ directory: StateDirectory) -> SQLiteStore? {
     let path = directory.databasePath
@@ -18,9 +18,9 @@ extension SQLiteStore {
     var configuration = DatabaseConfiguration()
     configuration.label = "dray.glance"
     configuration.busyTimeout = patience
-    // When the last writable connection closes, it merges and removes the log. A read-only connection leaves files of
-    // the log behind. Open read-only if a log exists, so that the log stays unchanged; if not, open writable, so that
-    // no log remains.
+    // When the last writable connection is closed, it merges and removes the log; a read-only connection leaves files
+    // of the log behind. So if a log exists, open read-only to leave it unchanged; if not, open writable to leave none
+    // behind.
     if let log = try? System.node(path + "-wal"), log.size > 0 { configuration.readonly = true }
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
     let isUsable = try? queue.access { db in

@@ -1,4 +1,4 @@
-// Opens a store. Nothing is written before the file is known to be dray's, intact, and of this version (P14).
+// Opens a store. Nothing is written before the file is known to be dray's, undamaged, and of a usable version (P14).
 
 internal import DrayCore
 internal import Posix
@@ -6,11 +6,11 @@ internal import SQLite
 internal import Threads
 
 extension SQLiteStore {
-  /// Opens the store of `directory`, and creates both if missing. Blocks. Calls of the store wait up to `busyTimeout`
-  /// seconds for another process that blocks the store. A write first waits for its turn as long as other processes
-  /// keep writing.
+  /// Opens the store of `directory`, and creates both if missing. It blocks the calling thread. Calls of the store wait
+  /// up to `busyTimeout` seconds for another process that blocks the store. A write first waits for its turn, as long
+  /// as other processes keep writing.
   /// - Parameters:
-  ///   - looksApart: Whether read-only calls use a second connection, and so wait for no writer.
+  ///   - looksApart: Whether read-only calls use a second connection, so that they wait for no writer.
   ///   - executor: Runs the calls of callers that must not block.
   static func open(
     _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, executor: BlockingExecutor? = nil
@@ -69,8 +69,8 @@ extension SQLiteStore {
 
   private static func connect(_ directory: StateDirectory, _ busyTimeout: Double) throws(Failure) -> DatabaseQueue {
     let path = directory.databasePath
-    // Open the file only through SQLite: closing any other descriptor would drop the locks of all connections of this
-    // process (fcntl(2)).
+    // Open the file only through SQLite, because closing any other descriptor would drop the locks of all connections
+    // of this process (fcntl(2)).
     do {
       guard try System.node(path).isRegular else { throw StoreFailure.foreign(path, "not a regular file") }
       var configuration = DatabaseConfiguration()
@@ -78,7 +78,7 @@ extension SQLiteStore {
       configuration.busyTimeout = busyTimeout
 
       if let log = try? System.node(path + "-wal"), log.size > 0 {
-        // When a writable connection is closed, it merges the log into the file, even after a refusal.
+        // A writable connection merges the log into the file when it is closed, even after a refusal.
         var careful = configuration
         careful.readonly = true
         try DatabaseQueue(path: path, configuration: careful).access { db in try check(db, path) }
@@ -97,7 +97,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Throws unless the database is empty, or a store that this program knows. Only reads.
+  /// Throws unless the database is empty, or a store that this program knows. It only reads.
   private static func check(_ db: Database, _ path: String) throws {
     let pages = try StoreCheck.pages(path) { question in
       switch question {
@@ -109,24 +109,24 @@ extension SQLiteStore {
     }
     guard pages > 0 else { return }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-    // A crash during a merge may leave half a page. The log then still has these pages, and SQLite merges them again.
+    // A crash during a merge may leave half a page. The log still has the whole pages then, and SQLite merges them
+    // again.
     let log = try? System.node(path + "-wal")
     if log?.size ?? 0 == 0, try System.node(path).size % pageSize != 0 {
       throw StoreFailure.corrupt(path, "it ends in the middle of a page")
     }
-    // Check all pages of a small store. The pages of a large store are checked when they are needed.
+    // Check all pages of a small store. The pages of a large store are checked as they are used.
     if pages <= 256, let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), found != "ok" {
       throw StoreFailure.corrupt(path, found.split(separator: "\n").last.map(String.init) ?? found)
     }
   }
 
-  /// The memory for pages, in KiB.
+  /// The memory for cached pages, in KiB.
   static let cache = 2000
 
   private static func prepare(_ db: Database) throws {
     // The log is merged at 16 MB and then truncated: many small commits share one merge, and adding 100,000 jobs at
-    // once leaves no large file behind. Deleted content may be secret, so it is overwritten where overwriting costs
-    // nothing.
+    // once leaves no large log behind. Deleted content may be secret, so it is overwritten where that costs nothing.
     try db.execute(
       sql: """
         PRAGMA synchronous = FULL;
@@ -139,7 +139,7 @@ extension SQLiteStore {
     if try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 {
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
-    // Setting the mode writes to the file even if the mode is already set.
+    // Set the mode only if it differs, because setting it always writes to the file.
     if try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }

@@ -8,18 +8,18 @@ final class SQLiteStore: Sendable {
   let directory: StateDirectory
   /// The connection that changes the store. Only this connection has the temporary tables of scopes.
   private let writer: StoreExecutor
-  /// A second connection for read-only calls; `nil` uses the writer.
+  /// A second connection for read-only calls; `nil` if these use the writer.
   private let reader: StoreExecutor?
-  /// Seconds that a call waits for another process that blocks the store.
+  /// The seconds that a call waits for another process that blocks the store.
   private let busyTimeout: Double
-  /// The data version at which each scope's queued jobs were counted.
+  /// The version of the data at which the queued jobs of each scope were last counted.
   let tallies = Mutex<[Int: Int]>([:])
   let windows = KnownWindows()
   /// The current value of `PRAGMA synchronous`.
   private let durability = Mutex(Durability.durable)
   let monitor = ChangeMonitor()
 
-  /// Uses open connections.
+  /// Creates a store with connections that are already open.
   /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
@@ -41,7 +41,7 @@ final class SQLiteStore: Sendable {
     _ wanted: Durability, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
     try await access { [self] db in
-      // The pragma has no effect within a transaction.
+      // Set it before the transaction, in which the pragma has no effect.
       try durability.withLock { current in
         guard current != wanted else { return }
         try db.execute(sql: "PRAGMA synchronous = \(wanted == .durable ? "FULL" : "NORMAL")")
@@ -66,7 +66,7 @@ final class SQLiteStore: Sendable {
     StoreTurn(in: directory.path, waiting: busyTimeout) { (try? SQLiteStore.dataVersion(db)) ?? 0 }
   }
 
-  /// Changes whenever another connection writes.
+  /// Returns a number that changes whenever another connection writes.
   private static func dataVersion(_ db: Database) throws -> Int {
     try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
   }
@@ -101,8 +101,7 @@ final class SQLiteStore: Sendable {
   func changeMarkBlocking() throws(Failure) -> ChangeMark { try executor.access(path, SQLiteStore.mark) }
 
   @Sendable private static func mark(_ db: Database) throws -> ChangeMark {
-    // SQLite reports only whether other connections changed anything; for this connection, it reports the number of
-    // changed rows.
+    // SQLite reports only whether other connections changed anything; for this connection, it counts the changed rows.
     ChangeMark(others: try dataVersion(db), own: db.totalChangesCount)
   }
 }
@@ -123,7 +122,7 @@ struct StoreExecutor: Sendable {
     try await thread.call { () throws(Failure) in try access(path, body) }
   }
 
-  /// Runs `body` on the connection now. Blocks.
+  /// Runs `body` on the connection now. It blocks the calling thread.
   func access<T>(_ path: String, _ body: (Database) throws -> T) throws(Failure) -> T {
     do {
       return try connection.access(body)

@@ -1,4 +1,4 @@
-// The tables of the job store in SQLite. The schema is one text; `user_version` has its version.
+// The tables of the job store in SQLite. The schema is one text; `user_version` is its version.
 
 internal import SQLite
 
@@ -6,11 +6,11 @@ enum Schema {
   /// Marks a database as dray's: "dray" in ASCII.
   static let applicationID: Int32 = 0x6472_6179
 
-  /// The `user_version` of this schema. Increment it with every change of the tables. No smaller version was ever
-  /// released.
+  /// The version of this schema, stored as `user_version`. Increment it with every change of the tables. No lower
+  /// version was ever released.
   static let version = 15
 
-  /// 0 if the database has no tables yet.
+  /// Returns the version of the schema; 0 if the database has no tables yet.
   static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
   /// Creates the tables of an empty database in one transaction, unless another process has created them.
@@ -20,20 +20,20 @@ enum Schema {
     }
   }
 
-  /// Times are seconds since 1970. `url` is authoritative for the request's URL; `request` has the rest.
-  /// `foreign_depth` counts the trailing components of `directory` that came from a document or a list; links are not
+  /// Times are seconds since 1970. `url` alone decides the URL of the request; `request` has the rest of it.
+  /// `foreign_depth` counts the components at the end of `directory` that came from a document or a list; links are not
   /// followed there (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs are ordered
   /// by number. `start_at` is the start time that the user chose, `transfer_window` the window in its shortest form.
-  /// `submitted_at` is when a request was sent that must not be repeated automatically (P10). `queue` is the name of
-  /// the job's named queue. `body` names the request's spooled body in `bodies/`.
+  /// `submitted_at` is the time at which a request was sent that must not be repeated automatically (P10). `queue` is
+  /// the name of the job's named queue. `body` names the request's spooled body in `bodies/`.
   ///
-  /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
-  /// digests that the server offered for that version), `provenance` and `upload` (where an object store has the
-  /// bytes), `segments` forms the checkpoint. `waiting_since` is the start of a wait; a start in the future means that
-  /// the clock was set back, and ends the wait. `command` is the command that another process gave for an active job.
+  /// `segments` is `lower-upper,…`, half-open. The checkpoint consists of `segments`, `size`, `etag`, `last_modified`,
+  /// `date`, `offered` (the digests that the server offered for that version), `provenance` and `upload` (the object
+  /// store's upload that has the bytes). `waiting_since` is the start of a wait; a start in the future means that the
+  /// clock was set back, and ends the wait. `command` is the command that another process gave for an active job.
   ///
-  /// A row of `prerequisites` is an unfinished wait; a trigger deletes it when the prerequisite is complete. A trigger
-  /// deletes groups without jobs. `jobs_origin` finds the next job of each origin while other origins are at their
+  /// A row of `prerequisites` is a wait; a trigger deletes it when the prerequisite is complete. A trigger deletes
+  /// groups without jobs. With `jobs_origin`, the next job of an origin is found although other origins are at their
   /// limit.
   private static let jobs = """
     CREATE TABLE jobs (
@@ -122,18 +122,18 @@ enum Schema {
 
     """
 
-  /// Numbers of attempts are never reused: a reader that continues after a number misses no attempt, even if the newest
-  /// attempts were removed with their jobs.
+  /// Numbers of attempts are not reused, so a reader that continues after a number misses no attempt, even if the
+  /// newest attempts were removed with their jobs.
   ///
   /// `block_sums` has the checksums of a job's bytes on disk, and `recent_sums` newer ones that override them. A
-  /// trigger deletes both when the checkpoint covers no byte.
+  /// trigger deletes both when the checkpoint has no bytes.
   ///
-  /// `expected_sums` has the checksums that refetched bytes must have because the bytes before were bad. They belong to
-  /// one version, and are deleted when that version is given up. The checksums of a repair stay, with the validators of
-  /// the published file: no other version may replace it.
+  /// `expected_sums` has the checksums that bytes must have when they are fetched again because the earlier ones were
+  /// bad. They are for one version, and are deleted when that version is given up. The checksums for a repair stay,
+  /// with the validators of the published file, because no other version may replace the file.
   ///
-  /// `uploads` has the uploads to object stores that have begun and not ended. The rows outlive their jobs, because
-  /// nothing else records the owner of an upload.
+  /// `uploads` has the uploads to object stores that have begun and not ended. Their rows outlive their jobs, because
+  /// nothing else records to whom an upload belongs.
   private static let history = """
     CREATE TABLE attempts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -193,24 +193,24 @@ enum Schema {
 
     """
 
-  /// Data shared by all runs. `queues` has the named queues that have settings; `used` bytes were received in the
-  /// period of the quota that began at `used_since`. `settings` has settings that runners apply while they run,
-  /// `feed_entries` the entries that feeds have offered, `documents` copies of catalogs with their validators, `hsts`
-  /// the list of RFC 6797, `alt_svc` the origins that offer HTTP/3 (RFC 7838).
+  /// Data shared by all runs. `queues` has the named queues that have settings; `used` is the number of bytes received
+  /// since `used_since`, the beginning of the quota's period. `settings` has settings that runners apply while they
+  /// run, `feed_entries` the entries that feeds have offered, `documents` copies of catalogs with their validators,
+  /// `hsts` the list of RFC 6797, `alt_svc` the origins that offer HTTP/3 (RFC 7838).
   ///
-  /// `connections` has the number of connections that helped one file of an origin (0 if its answers had different
-  /// versions), `jobs_at_once` the number of small files at once.
+  /// `connections` has the number of connections that helped a file of an origin (0 if the origin's answers had
+  /// different versions), `jobs_at_once` the number of small files at once that helped.
   ///
-  /// `paces` has the last start of a request at an origin, which may be in the future, the pause after the start, and
-  /// the time of the reservation.
+  /// `paces` has, for each origin, when its last request starts, which may be in the future, the pause after that, and
+  /// when this was reserved.
   ///
   /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
-  /// identifies the hold: another refusal renews the hold, which voids all passes. `hold_passes` has the jobs that may
-  /// ask once despite a hold.
+  /// identifies the hold: another refusal renews it, so that all passes become void. `hold_passes` has the jobs that
+  /// may send a request despite a hold.
   ///
-  /// When a job becomes complete, a trigger deletes three kinds of rows: the waits for the job, the checksums that its
-  /// bytes had to have, and the hold that the job had a pass for. The trigger first checks whether any exist, because
-  /// most jobs of a long list have none, and a deletion opens a temporary table even if it finds no row.
+  /// When a job becomes complete, a trigger deletes the waits for this job, the checksums that its bytes had to have,
+  /// and the hold for which it had a pass. The trigger first checks whether there are any, because most jobs of a long
+  /// list have none, and a deletion opens a temporary table even if it finds no row.
   private static let shared = """
     CREATE TABLE queues (
       name TEXT PRIMARY KEY,

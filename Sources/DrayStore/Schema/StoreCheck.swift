@@ -1,22 +1,22 @@
 // Decides, without effects, whether a database is a store that this program knows.
 
 enum StoreCheck {
-  /// A question to a database. The answers are read at different moments.
+  /// A question to a database; the answers are read at different moments.
   enum Question: Sendable {
     /// The number of pages; 0 before the first write.
     case pages
-    /// The application's number. A store's first write sets this.
+    /// The application's number, which is the first thing that is written to a store.
     case application
     /// Whether the table of jobs exists: 1 or 0.
     case tables
-    /// The version. The transaction that creates the tables sets this.
+    /// The version, which is set by the transaction that creates the tables.
     case version
   }
 
   /// Throws unless the database is empty, or a store that this program knows.
   ///
-  /// The questions come in the order in which a store is created. In another order, a store that another process
-  /// creates between two answers would look damaged.
+  /// The questions are asked in the order in which a store is created. In another order, a store that another process
+  /// is just creating could look damaged.
   /// - Returns: The number of pages.
   static func pages(_ path: String, _ answer: (Question) throws -> Int) throws -> Int {
     let pages = try answer(.pages)

@@ -44,7 +44,7 @@ enum StoreFailure {
   private static let moveAway: Advice =
     "move it away to start with an empty one, then \(.clean) finds the part files in a directory"
 
-  /// Describes an error, and whether it may pass without a change to the store.
+  /// Describes an error, and tells whether it may pass without a change to the store.
   private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: Advice?, passes: Bool) {
     let said = error.message
     switch error.resultCode {
@@ -53,7 +53,7 @@ enum StoreFailure {
     case .full:
       return ("the disk of the job store is full", "make room, then try again", true)
     case .ioError:
-      // SQLite reports a full disk this way if it cannot allocate its log's index.
+      // SQLite also reports this error if the disk is too full for the index of its log.
       if let free = System.freeSpace(path), free < 1 << 20 {
         return ("the disk of the job store is full (\(said))", "make room, then try again", true)
       }

@@ -1,4 +1,4 @@
-// The kinds of job stores. No other module names them.
+// Opens job stores; no other module knows their kinds.
 
 package import DrayCore
 package import Threads
@@ -12,10 +12,10 @@ package enum JobStores {
     case glance
   }
 
-  /// Opens the store of a configuration. Blocks.
+  /// Opens the store of a configuration. It blocks the calling thread.
   /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
-  /// - Returns: `nil` if there is no store, or a glance cannot read it at once.
-  /// - Throws: Kind `store` if the store cannot be used. The store then stays untouched (P14).
+  /// - Returns: `nil` if there is no store, or if a glance cannot read it at once.
+  /// - Throws: Kind `store` if the store cannot be used. A store that cannot be used stays untouched (P14).
   package static func open(
     _ configuration: StoreConfiguration, _ opening: Opening, on executor: BlockingExecutor? = nil
   ) throws(Failure) -> (any JobStoring)? {

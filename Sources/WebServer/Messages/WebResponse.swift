@@ -30,8 +30,8 @@ public struct WebResponse: Sendable {
     return WebResponse(status, fields, Array((text + "\n").utf8))
   }
 
-  /// Server-sent events (HTML Standard, "server-sent events"), one or more in each ``WebStream/send(_:)``. The last
-  /// event for a slow reader that is dropped is `dropped`.
+  /// Server-sent events (HTML Standard, "server-sent events"), one or more in each ``WebStream/send(_:)``. A
+  /// client that reads too slowly is disconnected, and its last event is `dropped`.
   public static func events(
     _ fields: WebFields = [:], _ body: @escaping @Sendable (WebStream) async -> Void
   ) -> WebResponse {

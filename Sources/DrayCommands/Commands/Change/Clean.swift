@@ -1,4 +1,4 @@
-// `dray clean`: forgets finished jobs, and removes stray part files.
+// `dray clean`: forgets finished jobs, and removes part files that belong to no job.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -54,8 +54,8 @@ struct Clean: DrayCommand {
       }
       path = absolute
     }
-    // Search a named directory even if the store was lost. If none is named, only temporary files without a job can be
-    // left.
+    // A directory that the user names is searched even if the store was lost. If the user names no directory, only
+    // temporary files that belong to no job can be left.
     let manager = path == nil ? try Store.openIfPresent() : try Store.open()
     let report =
       try await manager?.clean(directory: path, olderThan: age)
@@ -68,7 +68,7 @@ struct Clean: DrayCommand {
       )
     }
     if !quiet {
-      // Report zero for a bucket, too.
+      // For a bucket, the report also mentions a count of zero.
       let isOfBucket = path.map { ObjectPlace.isMeant(by: $0) } ?? false
       let uploads =
         report.aborted.isEmpty && !isOfBucket ? "" : ", \(Clean.count(report.aborted.count, "upload")) aborted"

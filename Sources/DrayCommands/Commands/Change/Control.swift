@@ -1,15 +1,16 @@
-// The reports and the exit status that pause, resume, retry and remove share.
+// The reports and the exit status that the commands pause, resume, retry and remove share.
 
 internal import DrayKit
 internal import DrayStore
 
 enum Control {
-  /// Applies `action` to the selected jobs, and reports each outcome.
+  /// Applies `action` to the selected jobs, and reports the outcome for each job.
   /// - Parameters:
-  ///   - done: The participle for the report, such as "paused".
-  ///   - next: The clause on the next step for one job and for several, such as "; `dray run` starts it".
+  ///   - done: The participle that the report uses, such as "paused".
+  ///   - next: The part of the report that says what to do next, for one job and for several, such as "; `dray run`
+  ///     starts it".
   ///   - states: The states of the jobs that `--all` selects.
-  ///   - whole: The action, if the store can apply it to all jobs in some states.
+  ///   - whole: The same action as a single operation of the store on all jobs in some states; `nil` if there is none.
   static func perform(
     _ selection: JobSelection, done: String, next: (one: String, many: String) = ("", ""), states: Set<JobState>,
     whole: ControlAction? = nil,
@@ -24,7 +25,7 @@ enum Control {
       report.count += count
     } else {
       var rest = try await selection.resolve(manager, states: states)[...]
-      // In batches, so that other processes never wait long.
+      // The jobs are handled in batches, so that other processes never wait long.
       while let manager, !rest.isEmpty {
         report.add(try await action(manager, Array(rest.prefix(batch))))
         rest = rest.dropFirst(batch)
@@ -35,12 +36,12 @@ enum Control {
 
   private static let batch = 5000
 
-  /// The report of a command. Keeps only counts, because there may be millions of jobs.
+  /// The report that a command prints. It contains only counts, because there may be millions of jobs.
   private struct Report {
     let selection: JobSelection
     let done: String
     let next: (one: String, many: String)
-    /// The jobs for which the command was carried out, or whose runner was asked.
+    /// The number of jobs for which the action was done, or whose runner was asked to do it.
     var count = 0
     private var isEmpty = true
     private var status = ExitStatus.success
@@ -49,7 +50,7 @@ enum Control {
       (self.selection, self.done, self.next) = (selection, done, next)
     }
 
-    /// Whether the jobs are not reported one by one.
+    /// Whether jobs are only counted in the report and not reported one by one.
     private var isMany: Bool { selection.all || selection.namesGroups || selection.selectsByState }
 
     mutating func add(_ outcomes: [DownloadManager.ControlOutcome]) {
@@ -66,7 +67,7 @@ enum Control {
           Messages.print("job \(id) \(JobIDs.refusal(done, reason, advice))")
           status = .other
         case .unknown:
-          // The job was removed after the lookup.
+          // Another process removed the job after it was looked up.
           Messages.print(JobIDs.unknown(id))
           status = .usage
         }

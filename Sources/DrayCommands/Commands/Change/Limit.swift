@@ -1,4 +1,4 @@
-// `dray limit`: changes the rate of running transfers, and the number of concurrent jobs.
+// `dray limit`: changes the rate of running transfers, and the number of jobs at the same time.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -91,7 +91,7 @@ struct Limit: DrayCommand {
       }
       return .success
     }
-    // Check all limits before setting one.
+    // All limits are checked before the first of them is set.
     if !text.isEmpty, text != "auto" { _ = try OptionValue.rateRule(text, "the limit") }
     let wanted = try jobs.flatMap { (text) throws(Failure) in try Limit.jobs(text) }
     let times = try Limit.window(window)
@@ -125,7 +125,7 @@ struct Limit: DrayCommand {
     return .success
   }
 
-  /// Returns a number of jobs; `nil` is auto.
+  /// Returns the number of jobs in a text; `nil` stands for `auto`.
   private static func jobs(_ text: String) throws(Failure) -> JobsLimit? {
     guard text != "auto" else { return nil }
     guard let limit = JobsLimit(text) else {
@@ -137,7 +137,7 @@ struct Limit: DrayCommand {
     return limit
   }
 
-  /// Returns the times of a window; `nil` for all, and for auto.
+  /// Returns the times in the text of a window; `nil` means all times, and also stands for `auto`.
   private static func window(_ text: String?) throws(Failure) -> TransferWindow? {
     guard let text, text != "auto" else { return nil }
     return try OptionValue.read(text, .window, "--window")

@@ -1,4 +1,4 @@
-// `dray pause`: stops jobs by hand.
+// `dray pause`: pauses jobs until the user resumes them.
 
 internal import ArgumentParser
 internal import DrayKit

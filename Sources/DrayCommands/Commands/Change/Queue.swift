@@ -1,4 +1,4 @@
-// `dray queue`: named queues, their limits and their state.
+// `dray queue`: shows named queues, their limits and their state.
 
 internal import ArgumentParser
 internal import DrayKit

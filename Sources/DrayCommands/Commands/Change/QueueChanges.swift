@@ -64,7 +64,7 @@ struct QueueSet: DrayCommand {
     return .success
   }
 
-  /// Returns the change that the options ask for.
+  /// Returns a closure that makes the changes that the options ask for.
   /// - Throws: Kind `usage` for an invalid name or value.
   func change(_ surroundings: Surroundings) throws(Failure) -> @Sendable (inout QueueSettings) -> Void {
     if let objection = QueueName.objection(to: name) { throw OptionValue.bad("the queue", objection) }
@@ -80,7 +80,7 @@ struct QueueSet: DrayCommand {
     }
   }
 
-  /// A new value of a setting; `nil` removes the setting.
+  /// A new value for a setting; if it is `nil`, the setting is removed.
   private struct New<Value: Sendable>: Sendable {
     var value: Value?
   }

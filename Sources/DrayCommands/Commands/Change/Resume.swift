@@ -1,4 +1,4 @@
-// `dray resume`: queues stopped jobs again.
+// `dray resume`: puts stopped jobs back into the queue.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -1,4 +1,4 @@
-// `dray retry`: starts jobs over.
+// `dray retry`: starts jobs again from the beginning.
 
 internal import ArgumentParser
 internal import DrayKit

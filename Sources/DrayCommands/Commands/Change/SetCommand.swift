@@ -55,7 +55,7 @@ struct SetCommand: DrayCommand {
       jobs.append(try await JobIDs.job(id, manager))
     }
     guard let manager else { return .usage }
-    // Refuse jobs that cannot be changed before asking for a password.
+    // Jobs that cannot be changed are refused before the user is asked for a password.
     for job in jobs {
       if let objection = ChangeRule.objection(to: JobRevision(job, job.specification)) { throw objection }
     }
@@ -90,7 +90,7 @@ struct SetCommand: DrayCommand {
   }
 }
 
-/// Asks for each password only once for all jobs.
+/// Asks the user for each password only once for all jobs.
 final class PasswordMemory: Sendable {
   private let known = Mutex<[String: String]>([:])
 

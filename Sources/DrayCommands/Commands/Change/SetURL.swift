@@ -55,7 +55,7 @@ struct SetURL: DrayCommand {
       throw JobIDs.unknown(number)
     }
     if let left = change?.left, !left.isEmpty {
-      // Dropped credentials cannot be restored. The user must give them again, or use --keep-credentials.
+      // Credentials that were dropped cannot be restored. The user must enter them again, or use --keep-credentials.
       Messages.print(
         "[\(number)] dropped, as \(entry.url.origin) is another server: \(left.joined(separator: ", "))"
           + (keepCredentials ? "" : " (--keep-credentials keeps them)"))

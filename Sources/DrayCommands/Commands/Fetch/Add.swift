@@ -59,7 +59,7 @@ struct Add: DrayCommand {
     return .success
   }
 
-  /// Queues jobs. Pauses the new ones that the list marks as paused.
+  /// Queues the jobs of a list. New jobs that the list marks as paused are paused.
   static func queue(_ list: SpecificationList, _ manager: DownloadManager) async throws(Failure) -> [Admission] {
     let admissions = try await manager.admit(list)
     let paused = list.paused.compactMap { index -> JobID? in
@@ -88,8 +88,8 @@ struct Add: DrayCommand {
 
   /// Queues the jobs of this command line.
   /// - Parameters:
-  ///   - store: Opens the store, after all arguments have been checked.
-  ///   - say: Receives remarks.
+  ///   - store: Opens the store; called after all arguments have been checked.
+  ///   - say: Receives each remark for the user.
   func queue(
     in store: () throws(Failure) -> DownloadManager, say: (String) -> Void
   ) async throws(Failure) -> [Admission] {
@@ -103,7 +103,7 @@ struct Add: DrayCommand {
     return try await Add.queue(list, manager)
   }
 
-  /// Queues the URLs that no job has, piece by piece.
+  /// Queues those URLs for which there is no job yet, some at a time.
   private func queueUnique() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
@@ -121,7 +121,7 @@ struct Add: DrayCommand {
     return .success
   }
 
-  /// Queues the files below directories, and prints each id as its file is found.
+  /// Queues the files below directories, and prints the id of each job when its file is found.
   private func queueTree(_ input: TreeInput) async throws -> ExitStatus {
     for line in input.remarks { Messages.print(line) }
     let queue = TreeQueue(input, try Store.open(), SessionStyle(quiet: quiet)) {

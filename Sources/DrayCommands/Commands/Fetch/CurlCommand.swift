@@ -1,5 +1,5 @@
-// `dray curl`: fetches what a curl line requests, as `dray get` does. PreparedCommand translates the line before it is
-// parsed. This file has the help.
+// `dray curl`: fetches what a command line of curl requests, as `dray get` does. PreparedCommand translates the command
+// line before it is parsed. This file contains only the help text.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -27,7 +27,7 @@ struct CurlCommand: DrayCommand {
   var words: [String] = []
 
   func execute() async throws -> ExitStatus {
-    // PreparedCommand translates every line except an empty one, so `words` is empty here.
+    // PreparedCommand translates every command line except an empty one, so `words` is always empty here.
     _ = try CurlLine(words)
     return .usage
   }

@@ -96,7 +96,7 @@ struct FeedCommand: DrayCommand {
     }
   }
 
-  /// Refuses to queue a long history that nobody asked for.
+  /// Refuses to queue the entries of a long history unless the user asked for them.
   private func checkBacklog(_ feed: FoundFeed) throws(Failure) {
     let count = feed.backlog
     guard !all, !again, limit == nil, count > FeedCommand.usual else { return }
@@ -106,11 +106,11 @@ struct FeedCommand: DrayCommand {
       advice: "--limit 5 takes the newest five, --all takes all, --list shows them")
   }
 
-  /// The number of old entries that need no confirmation.
+  /// The number of old entries that are queued without being asked for.
   private static let usual = 20
 
-  /// Queues the new entries of a feed, and records them with their jobs.
-  /// - Parameter request: The request for the feed.
+  /// Queues the new entries of a feed, and records each entry together with its job.
+  /// - Parameter request: The request that fetched the feed.
   private func queue(
     _ feed: FoundFeed, _ request: TransferRequest, _ template: JobTemplate, _ manager: DownloadManager
   ) async throws(Failure) -> [(FeedEntry, Admission)] {
@@ -122,9 +122,9 @@ struct FeedCommand: DrayCommand {
     let specifications = wanted.map { entry in
       var job = template.specification(InputList.Entry(url: entry.url, line: 0), own, template.place)
       job.output = job.output ?? feed.fileNames[entry.key]
-      // Another entry may have this name already. A policy that the user chose holds.
+      // Another entry may have the same file name. If the user chose a policy for existing files, that policy applies.
       if !isPolicyChosen, job.options.onConflict == .fail { job.options.onConflict = .rename }
-      // Credentials typed in the feed's URL belong to that origin, so entries on it get them too.
+      // Credentials in the feed's URL belong to the origin of the feed, so entries at that origin get them too.
       if entry.url.origin == feed.url.origin {
         job.request.credentials = request.credentials
         job.request.netrcUser = request.netrcUser

@@ -42,7 +42,7 @@ struct Get: DrayCommand {
 
   func execute() async throws -> ExitStatus { try await GetRun(self).run() }
 
-  /// Returns the options of the run. A user is watching, so a mistyped URL is reported at once.
+  /// Returns the options with which the jobs are run. A user is watching, so a mistyped URL is reported at once.
   func runOptions() throws -> RunOptions {
     var options = try run.options()
     options.maxTransfer = try quota.limit()
@@ -51,8 +51,8 @@ struct Get: DrayCommand {
     return options
   }
 
-  /// Returns the URLs whose heads are requested.
-  /// - Throws: Kind `usage` before any request.
+  /// Returns the URLs for which only the header fields are requested.
+  /// - Throws: Kind `usage` before any request is sent.
   func headList(_ shape: RequestShape, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
     guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")

@@ -1,4 +1,4 @@
-// The life of `dray get`, from the parsed command to the exit status.
+// Carries out `dray get`, from the parsed command line to the exit status.
 
 internal import DrayKit
 internal import Posix
@@ -39,18 +39,18 @@ final class GetRun {
     return status
   }
 
-  /// Queues the files, and transfers them. The rest of a long list is queued while the first files are fetched.
+  /// Queues the files, and transfers them. While the first files are fetched, the rest of a long list is queued.
   private func fetchFiles() async throws -> ExitStatus {
     var list = try await gatherFiles()
     let manager = try await Store.patiently(Store.open)
     try await NewLinks(manager: manager, style: style, isWanted: get.link.newLink).give(&list)
     let body = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
-    // A reader of events that stands still must not delay the first transfer either.
+    // If the reader of the events does not read, that must not delay the first transfer either.
     LiveOutput.begin()
     defer { LiveOutput.end() }
     let queue = try await GetQueue(list, manager, style)
     let first = try await queue.admitNext()
-    // Kept until the first jobs are queued.
+    // The temporary file of the body must exist until the first jobs are queued.
     withExtendedLifetime(body) {}
     guard queue.hasMore || !first.isEmpty else { return .success }
     let runner = try await manager.makeRunner(queue.hasMore ? .growing(first) : .jobs(first), options)

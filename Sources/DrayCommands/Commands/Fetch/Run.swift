@@ -1,4 +1,4 @@
-// `dray run`: transfers the queue.
+// `dray run`: transfers the jobs of the queue.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -59,10 +59,10 @@ struct Run: DrayCommand {
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
     let herald = try Herald(display)
-    // Without a store there are no jobs. Only --wait needs a store.
+    // Where there is no store, there are no jobs. Only --wait needs a store, because it waits for jobs that come later.
     let found = try await Store.patiently { () throws(Failure) in try wait ? Store.open() : Store.openIfPresent() }
     guard let manager = found else {
-      // A machine that has another database than the rest of its fleet must not look as if it had done its part.
+      // A machine whose database is not that of the rest of its fleet must not look as if it had done its part.
       if case .database? = CommandContext.current.store {
         throw Failure(
           .store, try Store.user().store.path, "this database has no job store",

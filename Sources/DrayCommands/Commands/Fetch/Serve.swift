@@ -1,4 +1,4 @@
-// `dray serve`: a persistent runner that serves HTTP.
+// `dray serve`: a runner that stays, and answers clients over HTTP.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -96,7 +96,7 @@ struct Serve: DrayCommand {
     return try await ServeSession(setup, options, preparation, home: home).run()
   }
 
-  /// Prints the secret of the running service. If none runs, prints the secret that the next one will use.
+  /// Prints the secret of the running service. If no service is running, prints the secret that the next one will use.
   private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     let place: SecretPlace
     if access.secretFile == nil, case .running(let record) = ServiceLock.look(home) {
@@ -108,7 +108,7 @@ struct Serve: DrayCommand {
     return .success
   }
 
-  /// Prints a link to the page of the running service.
+  /// Prints a link that opens the page of the running service.
   private func freshLink(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     guard case .running(let record) = ServiceLock.look(home) else {
       throw Failure(.other, "--link", "dray serve does not run", advice: "start it with dray serve --detach")
@@ -117,7 +117,7 @@ struct Serve: DrayCommand {
     return .success
   }
 
-  /// Returns the words of this command line for the unit, without `--install`.
+  /// Returns the words of this command line for a systemd unit, without `--install`.
   private func words(_ home: StateDirectory) throws(Failure) -> [String] {
     _ = try ServiceSetup.make(access, try Surroundings.real(), home: home)
     return System.arguments.dropFirst().filter { $0 != "--install" }

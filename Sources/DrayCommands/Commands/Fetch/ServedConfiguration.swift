@@ -1,11 +1,11 @@
-// Applies the configuration to clients' jobs, as `dray add` does to its jobs.
+// Applies the configuration to the jobs of a service's clients, as `dray add` does to its own jobs.
 
 internal import ArgumentParser
 internal import DrayKit
 internal import DrayServer
 
 enum ServedConfiguration {
-  /// Returns the function that prepares clients' jobs.
+  /// Returns the settings that the configuration adds to clients' jobs.
   /// - Throws: Kind `usage` if the configuration is invalid.
   static func preparation(_ surroundings: Surroundings) throws -> JobPreparation {
     let hosts = HostLimits.current
@@ -17,7 +17,8 @@ enum ServedConfiguration {
       usual: { job in for setting in settings { setting.complete(&job, with: usual) } }, host: { hosts.apply(to: &$0) })
   }
 
-  /// Returns how clients' jobs access the object stores of their roots: as the jobs of `dray add` do.
+  /// Returns how clients' jobs access the object stores of the allowed directories: in the same way as the jobs of
+  /// `dray add`.
   /// - Throws: Kind `usage` for a profile or a file that cannot be used.
   static func access(_ surroundings: Surroundings) throws -> ObjectAccess {
     let add = try CommandContext.current.reads?(["add", "--", "http://usual.invalid/"]) as? Add
@@ -31,21 +32,21 @@ enum ServedConfiguration {
     return try ObjectAccessFinder(objects, schemes, trust: trust, environment: surroundings.environment).access()
   }
 
-  /// Returns the job that `dray add` makes of a URL without options.
+  /// Returns the job that `dray add` makes of a URL without any options.
   private static func usualJob(_ surroundings: Surroundings) throws -> JobSpecification? {
-    // No host has this name (RFC 2606 §2), so no [host] section applies.
+    // No host can have this name (RFC 2606 §2), so no [host] section applies to it.
     let url = "http://usual.invalid/"
     guard let add = try CommandContext.current.reads?(["add", "--", url]) as? Add else { return nil }
     var surroundings = surroundings
-    // A service cannot ask the user.
+    // A service has no user whom it could ask.
     surroundings.askPassword = { _ in nil }
     var job = add.job
-    // The service decides where clients' files go.
+    // The service itself decides where clients' files go.
     (job.dir, job.output) = (nil, nil)
     var list = InputList()
     try list.read(Array("\(url)\n".utf8), name: "the configuration")
     var template = try JobTemplate(job, add.request, surroundings)
-    // Leave out the rules, which are matched with each client's job later.
+    // The rules are left out here, because they are matched with each client's job later.
     template.hosts.jobRules = JobRules()
     return try SpecificationList(list, template, job, surroundings, .plain).first
   }

@@ -72,7 +72,7 @@ struct SyncCommand: DrayCommand {
     let style = SessionStyle(display, printsPaths: true)
     let path = surroundings.absolute(manifest)
     let lockPath = SyncCommand.lockPath(path)
-    // Lock the manifest, so that no other sync fetches the same files.
+    // The manifest is locked, so that no other `dray sync` fetches the same files at the same time.
     if !dryRun, surroundings.kind(path) == .file {
       System.hold(path) {
         guard !display.quiet else { return }
@@ -84,7 +84,7 @@ struct SyncCommand: DrayCommand {
     var job = try JobArguments.parse([])
     (job.connections, job.transfer, job.objects) = (connections, transfer, objects)
     var template = try JobTemplate(job, request, surroundings)
-    // The manifest says where files go.
+    // The manifest decides where the files go.
     template.hosts.choosesDirectories = false
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
@@ -133,7 +133,7 @@ struct SyncCommand: DrayCommand {
     return try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
   }
 
-  /// Returns `FILE.lock` for `FILE.toml`.
+  /// Returns the path of the lock file for a manifest: `FILE.lock` for `FILE.toml`.
   static func lockPath(_ path: String) -> String {
     (path.hasSuffix(".toml") ? String(path.dropLast(5)) : path) + ".lock"
   }
@@ -172,7 +172,7 @@ struct SyncCommand: DrayCommand {
     }
   }
 
-  /// Refuses a manifest whose files would overwrite the manifest or its lock, under any name.
+  /// Refuses a manifest that lists a file which would overwrite the manifest or its lock file, under whatever name.
   private func refuse(_ document: Manifest, besides own: [String]) throws(Failure) {
     let directory = own.first.flatMap { PathText.split($0).directory } ?? "/"
     let names = own.map { PathText.split($0).name }
@@ -190,7 +190,7 @@ struct SyncCommand: DrayCommand {
     }
   }
 
-  /// Throws if the set cannot be carried out, before anything is changed.
+  /// Throws if the set cannot be carried out; nothing has been changed at that point.
   private func refuse(_ set: SyncSet, _ lockPath: String) throws {
     var statuses: Set<ExitStatus> = []
     func report(_ failure: Failure) {
@@ -216,7 +216,8 @@ struct SyncCommand: DrayCommand {
     if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
   }
 
-  /// Reports the files whose names are taken by others in this directory, and returns their exit status.
+  /// Reports the files that are left out because other files in the directory have their names, and returns the exit
+  /// status for them.
   private func reportLeftOut(_ set: SyncSet) -> ExitStatus {
     for item in set.items {
       guard case .leftOut(let reason) = item.decision else { continue }
@@ -226,7 +227,7 @@ struct SyncCommand: DrayCommand {
     return set.items.contains(where: \.isLeftOut) ? .file : .success
   }
 
-  /// Shows the decisions without carrying them out.
+  /// Shows what would be done, and does nothing.
   private func show(_ set: SyncSet) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     for item in set.items {

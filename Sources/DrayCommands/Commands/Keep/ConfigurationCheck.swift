@@ -1,5 +1,5 @@
-// Checks a whole configuration: every value is tried, for each command. An invalid value stops every command, not just
-// those that would use it.
+// Checks a whole configuration by trying every value, for each command. An invalid value stops every command, and not
+// only those that would use it.
 
 internal import ArgumentParser
 internal import DrayDocuments
@@ -8,8 +8,8 @@ internal import Posix
 
 enum ConfigurationCheck {
   /// Checks the whole configuration.
-  /// - Returns: The settings of the file and the environment.
-  /// - Throws: Kind `usage`, naming file, line and key, or the variable.
+  /// - Returns: The settings in the file and in the environment.
+  /// - Throws: Kind `usage` with the file, line and key, or with the name of the variable.
   static func run(_ source: ConfigurationSource) throws(Failure) -> [OptionSetting] {
     let root = CommandContext.current.root
     let file = try source.file()
@@ -22,9 +22,9 @@ enum ConfigurationCheck {
     return try run(all, root)
   }
 
-  /// Tries every value once, together with all other values of the first command that has its option.
-  /// - Returns: The values.
-  /// - Throws: Kind `usage`, naming the place.
+  /// Tries every value once, together with all other values for the first command that has the option.
+  /// - Returns: The values in the configuration.
+  /// - Throws: Kind `usage` with the place of the invalid value.
   static func run(_ all: OptionSettings, _ root: any ParsableCommand.Type) throws(Failure) -> [OptionSetting] {
     var found: [OptionSetting] = all.file
     var tried: [OptionSetting] = []
@@ -38,7 +38,7 @@ enum ConfigurationCheck {
     return found
   }
 
-  /// Builds a command's settings as the command would, without running it.
+  /// Makes the settings of a command as the command itself would, but does not run it.
   private static func tryOut(_ settings: CommandSettings, _ root: any ParsableCommand.Type) throws(Failure) {
     var operands: [String] = []
     while true {
@@ -53,14 +53,16 @@ enum ConfigurationCheck {
           throw OptionValue.bad(
             place, UsageText(root.configuration.subcommands).line(message, arguments: settings.typed))
         }
-        // An operand is missing, which is no error of the configuration. No command needs more than two.
+        // The error means that an operand is missing, which is not an error of the configuration. No command needs more
+        // than two operands.
         guard operands.count < 2 else { return }
         operands.append("http://url.invalid/")
       }
     }
   }
 
-  /// The surroundings for trying values: the system's files, but no pipe is read and no question is asked.
+  /// The surroundings in which values are tried: the files are those of the system, but no pipe is read and no question
+  /// is asked.
   private static var surroundings: Surroundings {
     Surroundings(
       currentDirectory: System.currentDirectory ?? "/", environment: ProcessVariables.all, kind: System.kind,
@@ -82,7 +84,7 @@ extension RequestArguments {
     _ = try RequestTemplate(withoutBrowser, surroundings)
   }
 
-  /// These options without a browser's cookies, which are read only by commands that send them.
+  /// The same options without the cookies of a browser, which only commands that send cookies read.
   fileprivate var withoutBrowser: RequestArguments {
     var copy = self
     copy.cookies.cookiesFromBrowser = nil

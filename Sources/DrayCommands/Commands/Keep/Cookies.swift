@@ -1,4 +1,4 @@
-// `dray cookies`: the jar that all jobs share.
+// `dray cookies`: shows and changes the cookie jar that all jobs share.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -90,7 +90,7 @@ struct CookiesAdd: DrayCommand {
     return .success
   }
 
-  /// Returns the cookie.
+  /// Returns the cookie that the arguments describe.
   /// - Throws: Kind `usage` if the arguments are invalid.
   func make(_ surroundings: Surroundings, now: Double) throws(Failure) -> Cookie {
     guard let equals = cookie.firstIndex(of: "=") else {
@@ -153,7 +153,7 @@ struct CookiesRemove: DrayCommand {
     }
     let home = try Store.user().home
     var count = 0
-    // Without a jar, do not create its lock either.
+    // If there is no jar, its lock file is not created either.
     if try !CookieJar(in: home).read().cookies.isEmpty {
       try CookieJar(in: home).change { list in
         let gone = list.cookies.filter { cookie in

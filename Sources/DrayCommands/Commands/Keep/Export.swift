@@ -51,13 +51,13 @@ struct Export: DrayCommand {
       if state.isEmpty, !quiet { try await Export.sayWhatIsLeft(manager) }
       var summaries: [JobSummary] = []
       try await manager.jobs.forEachSummary(states: states) { summaries.append($0) }
-      // Sort in the order of the queue, so that an import keeps it.
+      // The jobs are sorted in the order of the queue, so that an import keeps that order.
       summaries.sort { (-$0.priority, $0.rank, $0.id) < (-$1.priority, $1.rank, $1.id) }
       numbers = summaries.map(\.id)
     }
     var (secrets, left) = (0, 0)
     for id in numbers {
-      // The job may have been removed since.
+      // The job may have been removed in the meantime.
       guard let job = try await manager.jobs.job(id) else { continue }
       if let objection = ExportLine.objection(to: job, reveals: reveal) {
         Messages.print("job \(id) is left out: \(objection)")
@@ -75,7 +75,7 @@ struct Export: DrayCommand {
     return left > 0 ? .other : .success
   }
 
-  /// Names the finished jobs, which an export without ids leaves out.
+  /// Tells the user about finished jobs, which an export without ids leaves out.
   private static func sayWhatIsLeft(_ manager: DownloadManager) async throws(Failure) {
     let counts = try await manager.jobs.counts(ids: nil)
     let left = [JobState.failed, .complete].filter { counts[$0, default: 0] > 0 }

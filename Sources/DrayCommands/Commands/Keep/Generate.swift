@@ -1,4 +1,5 @@
-// `dray generate`: writes the completions and the manual pages. For dray's repository and for packagers.
+// `dray generate`: writes the completion scripts and the manual pages. It is for dray's repository and for those who
+// package dray.
 
 internal import ArgumentParser
 internal import DrayKit

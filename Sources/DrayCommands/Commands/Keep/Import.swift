@@ -1,4 +1,5 @@
-// `dray import`: imports jobs of another job store. Subcommands import the data of other programs.
+// `dray import`: adds the jobs that were exported from another job store. Its subcommands import the data of other
+// programs.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -54,7 +55,7 @@ struct ImportJobs: DrayCommand {
     }
     var arguments = try SettingArguments.parse([])
     arguments.job.inputFile = file
-    // The lines have all settings of their jobs. Add nothing from the configuration.
+    // The lines of the list contain all settings of their jobs. Therefore nothing is added from the configuration.
     var template = try JobTemplate(arguments.job, arguments.request, surroundings)
     template.hosts = HostLimits(rules: HostRules(), given: [])
     let specifications = try SpecificationList(list, template, arguments.job, surroundings, .plain)
@@ -69,14 +70,14 @@ struct ImportJobs: DrayCommand {
     return .success
   }
 
-  /// Returns the jobs of a list, with the keys that only an export has.
+  /// Returns the jobs of a list, including the fields that only an export contains.
   static func jobs(_ list: SpecificationList) -> [JobToImport] {
     var places: [JobID: Int] = [:]
     for index in list.indices { if let id = list.kept(index).id { places[id] = index } }
     return list.indices.map { index in
       let kept = list.kept(index)
       var job = JobToImport(list[index])
-      // Drop prerequisites that are not in the list: they were complete, or the user left them out.
+      // Prerequisites that are not in the list are dropped: either they were complete, or the user left them out.
       job.waitsFor = kept.waitsFor.compactMap { places[$0] }.filter { $0 != index }
       job.isPaused = kept.state == .paused
       if let uuid = kept.uuid, let checkpoint = kept.checkpoint { job.part = (uuid, checkpoint.checkpoint) }

@@ -62,7 +62,7 @@ struct ImportAria2: DrayCommand {
     guard !write || !text.isEmpty else {
       throw OptionValue.bad("--write", "it is for a configuration, and none is given", advice: "name an aria2.conf")
     }
-    // Check everything before anything is changed.
+    // Everything is checked before anything is changed.
     let path = write ? try ImportAria2.freePath() : nil
     let lists = try sessions.map { session in try ImportAria2.jobs(session, surroundings) }
     if !quiet { for line in remarks + lists.flatMap(\.remarks) { Messages.print(line) } }
@@ -89,7 +89,7 @@ struct ImportAria2: DrayCommand {
       file, "nothing in it is aria2's", advice: "name an aria2.conf, a session, or a list for aria2c -i")
   }
 
-  /// Queues all jobs of a session: together if possible, otherwise one by one, so that one bad job does not block the
+  /// Queues all jobs of a session: together if possible, otherwise one by one, so that one bad job does not prevent the
   /// others.
   /// - Throws: ``Failure`` of the kind `store`.
   private static func queue(
@@ -115,7 +115,7 @@ struct ImportAria2: DrayCommand {
     return (admissions, failures)
   }
 
-  /// Returns the configuration file that aria2 would read.
+  /// Returns the path of the configuration file that aria2 would read.
   private static func ownFile(_ surroundings: Surroundings) throws(Failure) -> String {
     let places = AriaFile.configurations(surroundings.environment)
     if let found = places.first(where: { surroundings.kind($0) == .file }) { return found }
@@ -124,8 +124,8 @@ struct ImportAria2: DrayCommand {
       advice: "name a file")
   }
 
-  /// Returns a path for a new configuration.
-  /// - Throws: Kind `file` if a configuration exists.
+  /// Returns the path at which a new configuration of dray is written.
+  /// - Throws: Kind `file` if a configuration of dray already exists.
   private static func freePath() throws(Failure) -> String {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
@@ -135,7 +135,7 @@ struct ImportAria2: DrayCommand {
       advice: "without --write the keys are printed: add them with `dray config edit`")
   }
 
-  /// Returns a configuration without the settings that dray refuses.
+  /// Returns a configuration without those settings that dray refuses.
   private static func configuration(
     _ bytes: [UInt8], _ name: String, _ surroundings: Surroundings
   ) throws(Failure) -> AriaConfiguration {

@@ -1,4 +1,4 @@
-// `dray info`: probes a URL without fetching it.
+// `dray info`: finds out about a URL without fetching its file.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -52,7 +52,7 @@ struct Info: DrayCommand {
     return try judge(report)
   }
 
-  /// Turns an error status of the server into a failure of the command.
+  /// Turns an error status in the server's answer into a failure of the command.
   private func judge(_ report: ProbeReport) throws(Failure) -> ExitStatus {
     let status = report.response.head.status
     guard !(200...299).contains(status), status != 416 else { return .success }

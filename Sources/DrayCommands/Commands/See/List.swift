@@ -138,7 +138,7 @@ struct List: DrayCommand {
     return .success
   }
 
-  /// Writes the number of jobs in each state, without reading them.
+  /// Writes the number of jobs in each state; the jobs themselves are not read.
   private func writeCounts(_ manager: DownloadManager, _ filter: ListFilter) async throws -> ExitStatus {
     guard filter.selectsByState else {
       throw OptionValue.bad(
@@ -159,7 +159,7 @@ struct List: DrayCommand {
 
   private static let nothing = "no jobs; `dray add URL` queues one"
 
-  /// Returns the time in seconds for which completed jobs of `dray get` are shown; `nil` for all time.
+  /// Returns for how many seconds completed jobs of `dray get` are shown; `nil` means without a limit.
   private func history() throws(Failure) -> Double? {
     guard let text = keepHistory else { return List.usualHistory }
     if text == "off" { return nil }
@@ -168,7 +168,7 @@ struct List: DrayCommand {
       "--keep-history", "\(OptionValue.quote(text)) is not a span of time: write it like 30d, or off")
   }
 
-  /// 30 days, in seconds.
+  /// This is 30 days in seconds.
   private static let usualHistory: Double = 30 * 86_400
 
   private func filter() throws(Failure) -> ListFilter {
@@ -186,7 +186,8 @@ struct List: DrayCommand {
     return filter
   }
 
-  /// Calls `body` with the jobs in order. Only an order other than by id loads all jobs at once.
+  /// Calls `body` with each job, in the order that the user chose. All jobs are loaded at once only if the order is not
+  /// by id.
   private func forEach(_ manager: DownloadManager, _ filter: ListFilter, _ body: (JobSummary) -> Void) async throws {
     if let page = try page.page(sort) {
       let next = try await page.forEach(manager.jobs, filter, body)
@@ -222,14 +223,14 @@ struct List: DrayCommand {
     output.write(isFirst ? "[]\n" : "\n]\n")
   }
 
-  /// Writes digests as BSD's tools and `cksum --tag` do. A comment above them names their source, because those tools
-  /// skip lines that begin with `#`.
+  /// Writes digests in the form that BSD's tools and `cksum --tag` use. A comment above the digests names their source;
+  /// the tools skip it, because it begins with `#`.
   private func writeSums(_ manager: DownloadManager, _ filter: ListFilter) async throws -> ExitStatus {
     var without = 0
     var source: DigestSource?
     try await forEach(manager, filter) { summary in
       guard summary.state == .complete, let path = summary.target else { return }
-      // No tool checks lists of checksums such as CRC-32C, which detect only accidents.
+      // No tool checks lists of checksums such as CRC-32C, which only detect accidental changes.
       guard let known = summary.knownDigest, known.digest.algorithm.identifies else { return without += 1 }
       if known.source != source {
         ResultOutput.standard.write("# source: \(TextSafety.escaped(known.source.rawValue))\n")
@@ -271,7 +272,7 @@ struct List: DrayCommand {
     var footer: String?
     let now = WallClock.now()
     let isTTY = TerminalDevice.isTTY(1)
-    // Programs read every job.
+    // If standard output is not a terminal, a program reads the list and needs every job.
     let isGrouped = isTTY && filter.group == nil && !allFiles
     var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
     var holds = ShownHolds(now: now)
@@ -285,7 +286,7 @@ struct List: DrayCommand {
     if !isTTY || all || filter.isSelecting || page.isChosen {
       try await forEach(manager, filter, add)
     } else {
-      // A group is one row, regardless of its number of files.
+      // A group fills one row, whatever the number of its files.
       var cut = ListCut(keepingHistory: history, now: now)
       var shown: [JobSummary] = []
       try await manager.jobs.forEachSummary(states: nil) { job in
@@ -311,7 +312,8 @@ struct List: DrayCommand {
     }
   }
 
-  /// The columns of the window; `nil` for full rows. A pipe on a terminal, as to `head`, mostly ends in that window.
+  /// The number of columns in the terminal's window; `nil` means that rows are not shortened. If the user pipes the
+  /// list to a program such as `head`, the rows mostly still end up in that window.
   private var width: Int? {
     guard !verbose else { return nil }
     if TerminalDevice.isTTY(1) { return TerminalDevice.size(1).columns }

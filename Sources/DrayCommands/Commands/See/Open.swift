@@ -1,4 +1,4 @@
-// `dray open`: opens a fetched file with the desktop's program for it.
+// `dray open`: opens a fetched file with the program that the desktop has for it.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -37,7 +37,7 @@ struct Open: DrayCommand {
     let opener = try Opener.find(ProcessVariables.all)
     let status: Int32
     do throws(SystemError) {
-      // Standard output is for results only. Messages of the desktop's programs go to standard error.
+      // Standard output is only for results. Therefore the output of the desktop's programs goes to standard error.
       status = try System.run(opener, [opener, target], output: 2)
     } catch {
       throw Failure(.other, opener, "it cannot be started: \(error.text)")
@@ -53,10 +53,10 @@ struct Open: DrayCommand {
 
 /// The program that opens files.
 enum Opener {
-  /// - Throws: Kind `other` if there is none.
+  /// - Throws: Kind `other` if there is no such program.
   static func find(_ environment: [String: String]) throws(Failure) -> String {
     let names = ["xdg-open"]
-    // BROWSER may be a list, as xdg-open reads it.
+    // As xdg-open does, this code reads BROWSER as a list.
     let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
     if let found = (names + browsers).lazy.compactMap({ ProgramPath.find($0, environment) }).first { return found }
     throw Failure(

@@ -1,4 +1,4 @@
-// `dray runners`: shows who transfers the jobs of the queue.
+// `dray runners`: shows which processes transfer the jobs of the queue.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -59,7 +59,7 @@ struct Runners: DrayCommand {
       TextTable.Column("SINCE", minimum: 5), TextTable.Column("SEEN", minimum: 4),
       TextTable.Column("VERSION", minimum: 5, isOptional: true),
     ]
-    // A store that does not know whose attempts failed has no column for them.
+    // A store that does not record which runner's attempts failed has no column for them.
     let hasFailures = records.contains { $0.failed != nil }
     if hasFailures { columns.insert(TextTable.Column("FAILED", isRightAligned: true, minimum: 6), at: failedPlace) }
     let rows = records.map { one in

@@ -1,4 +1,4 @@
-// `dray verify`: checks files and objects against their known digests.
+// `dray verify`: compares files and objects with their known digests.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -87,7 +87,7 @@ struct Verify: DrayCommand {
         statuses.insert(error.exitStatus)
       }
     }
-    // A damaged file is the worst that can be found, whatever else happened.
+    // A damaged file is the worst result, so its exit status takes precedence.
     return statuses.contains(.integrity) ? .integrity : ExitStatus.combined(statuses)
   }
 
@@ -127,8 +127,8 @@ struct Verify: DrayCommand {
     return Verify.files(jobs).map { Item(path: $0.path, job: $0.job, expected: $0.expected) }
   }
 
-  /// Returns the files of complete jobs, each once, with the job that finished last, because that job wrote the file.
-  /// The digest of another job counts if that job published the same file.
+  /// Returns the files of complete jobs, each file once, with the job that finished last, because that job wrote the
+  /// file. If that job has no digest, the digest of another job counts, provided that it published the same file.
   static func files(_ jobs: [Job]) -> [(path: String, job: Job, expected: SourcedDigest?)] {
     var files: [(path: String, job: Job, expected: SourcedDigest?)] = []
     var places: [String: Int] = [:]
@@ -167,8 +167,8 @@ struct Verify: DrayCommand {
     return Item(path: path, job: job, expected: job?.knownDigest)
   }
 
-  /// Prints a result.
-  /// - Returns: The resulting exit status; `nil` if the file is OK.
+  /// Prints the result for a file.
+  /// - Returns: The exit status that follows from the result; `nil` if the file is unchanged.
   private func report(_ found: Verification, _ manager: DownloadManager?) async throws(Failure) -> ExitStatus? {
     let (word, status): (String, ExitStatus?) =
       switch found.outcome {
@@ -202,7 +202,7 @@ struct Verify: DrayCommand {
     return status
   }
 
-  /// Returns the expected digest, with the word for its source, and the present one.
+  /// Returns a text with the expected digest, the source of that digest, and the digest that the file has now.
   static func difference(_ expected: SourcedDigest?, now digest: DigestValue) -> String {
     guard let expected else { return "" }
     let word = expected.source == .computed ? "recorded" : TextSafety.escaped(expected.source.rawValue)

@@ -30,7 +30,7 @@ struct Watch: DrayCommand {
   var json = false
 
   func execute() async throws -> ExitStatus {
-    // The full screen and the stream of events need a store, even an empty one.
+    // The full screen and the stream of events need a store, even if it is empty.
     let display = try display()
     let style = SessionStyle(display)
     let isProgram = !json && progress == .auto && style.profile.isInteractive && WatchProgram.hasKeyboard
@@ -52,8 +52,8 @@ struct Watch: DrayCommand {
     return display
   }
 
-  /// Queues URLs as `dray add` does.
-  /// - Returns: The report.
+  /// Queues URLs, as `dray add` does.
+  /// - Returns: The text that reports the result.
   private static func add(_ urls: [String], to manager: DownloadManager) async throws -> String {
     guard let command = try CommandContext.current.reads?(["add", "--"] + urls) as? Add else { return "" }
     var remarks: [String] = []

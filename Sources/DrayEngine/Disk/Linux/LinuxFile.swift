@@ -1,4 +1,4 @@
-// Calls of Linux on open files that POSIX lacks. No policy.
+// Linux calls on open files that POSIX lacks, without any decisions.
 
 #if !DRAY_PORTABLE
   internal import CLinux
@@ -9,7 +9,7 @@
   enum LinuxFile {
     /// Writes all of `bytes` at a position, starts the write-back at once, and lets the kernel reuse the memory once the
     /// bytes are on disk (`pwritev2(2)` with RWF_DONTCACHE, Linux 6.14).
-    /// - Returns: `false` if the kernel or the file system lacks this. Then nothing was written.
+    /// - Returns: `false` if the kernel or the file system lacks this; nothing is written then.
     static func writeUncached(
       _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at position: Int64
     ) throws(SystemError) -> Bool {
@@ -35,7 +35,7 @@
     static func share(_ source: Int32, with target: Int32) -> Bool { dray_clone(target, source) == 0 }
 
     /// Copies bytes to the same position of another file within the kernel (`copy_file_range(2)`).
-    /// - Returns: The number of copied bytes; `nil` if the file systems lack this, or the file ends here.
+    /// - Returns: The number of copied bytes; `nil` if the file systems lack this, or if the file ends there.
     static func copy(_ segment: Range<Int64>, of source: Int32, to target: Int32) throws(SystemError) -> Int64? {
       while true {
         var (from, to) = (off_t(segment.lowerBound), off_t(segment.lowerBound))
@@ -47,8 +47,8 @@
       }
     }
 
-    /// Reserves the disk blocks of a range without changing the length (`fallocate(2)`). Never writes zeros, unlike
-    /// posix_fallocate.
+    /// Reserves the disk blocks of a range without changing the length (`fallocate(2)`). Unlike posix_fallocate, it
+    /// never writes zeros.
     static func reserve(_ range: Range<Int64>, of descriptor: Int32) throws(SystemError) {
       let length = off_t(range.upperBound - range.lowerBound)
       guard fallocate(descriptor, Flag.keepSize, off_t(range.lowerBound), length) == 0 else {
@@ -62,15 +62,16 @@
       _ = sync_file_range(descriptor, off_t(range.lowerBound), length, Flag.writeBack)
     }
 
-    /// Waits for the current write-back, and fails if any failed since the file was opened (`sync_file_range(2)`).
+    /// Waits for the write-back in progress, and fails if any write-back failed since the file was opened
+    /// (`sync_file_range(2)`).
     static func awaitWriteBack(of descriptor: Int32) throws(SystemError) {
       guard sync_file_range(descriptor, 0, 0, Flag.waitBefore) == 0 || errno == ESPIPE else {
         throw SystemError("write")
       }
     }
 
-    /// Returns the next bytes from a position on that are no hole (`lseek(2)` with SEEK_DATA and SEEK_HOLE).
-    /// - Returns: `nil` if only a hole follows. The end is `nil` if the file system does not tell.
+    /// Returns the next bytes from a position on that are not a hole (`lseek(2)` with SEEK_DATA and SEEK_HOLE).
+    /// - Returns: `nil` if there is only a hole. The end is `nil` if the file system does not tell it.
     static func data(from position: Int64, of descriptor: Int32) throws(SystemError) -> (start: Int64, end: Int64?)? {
       let start = lseek(descriptor, off_t(position), Flag.data)
       if start < 0, errno == ENXIO { return nil }

@@ -1,5 +1,5 @@
-// The second bodies of this folder, with POSIX calls only: for a build with DRAY_PORTABLE. A call that only saves time says
-// that it is lacking, as some file systems of Linux do.
+// The same functions with POSIX calls only, for a build with DRAY_PORTABLE. Calls that only save time report that they
+// are not available, as on some file systems of Linux.
 
 #if DRAY_PORTABLE
   internal import Glibc
@@ -18,7 +18,7 @@
 
     static func startWriteBack(_ range: Range<Int64>, of descriptor: Int32) {}
 
-    /// Only a sync tells whether a write-back failed.
+    /// Without this call, only a sync tells whether a write-back failed.
     static func awaitWriteBack(of descriptor: Int32) throws(SystemError) { try System.syncData(descriptor) }
 
     static func data(from position: Int64, of descriptor: Int32) throws(SystemError) -> (start: Int64, end: Int64?)? {

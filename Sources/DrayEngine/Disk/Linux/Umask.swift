@@ -1,12 +1,10 @@
-// The umask of the process.
-
 internal import Glibc
 internal import Posix
 
 /// The umask of the process, read once.
 enum Umask {
   static let current: UInt32 = {
-    // Linux shows it (proc(5)). Elsewhere it can only be read by setting it, for all threads.
+    // Linux shows it in /proc (proc(5)); elsewhere it can only be read by setting it, for all threads.
     if let status = System.processFile("self/status", limit: 1 << 16),
       let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }
       ),
