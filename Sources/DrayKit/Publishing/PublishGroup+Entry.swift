@@ -112,7 +112,7 @@ extension PublishGroup {
           } while try await take(name: NameSearch.name(fixed, number), record) != nil
           tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
-          continue  // The obstacle no longer exists.
+          continue  // The obstacle has gone.
         case .skip:
           result = .skipped(path: PathText.join(destination.path, name))
           return
