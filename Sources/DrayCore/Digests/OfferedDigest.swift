@@ -83,8 +83,8 @@ extension ResponseHead {
 extension ResponseHead {
   /// Returns the digest of a partial answer's content: `Content-Digest` (RFC 9530 §2) or `Content-MD5` (RFC 1864).
   /// Returns `nil` for any other answer, and if no digest can be trusted.
-  /// - Parameter whole: whole: The known digests of the whole file. Some servers repeat its `Content-MD5` with each
-  ///   part; such a digest does not count.
+  /// - Parameter whole: The known digests of the whole file. Some servers repeat its `Content-MD5` with each part; such
+  ///   a digest does not count.
   public func contentDigest(knowing whole: [SourcedDigest]) -> SourcedDigest? {
     guard status == 206, contentCodings.isEmpty else { return nil }
     let found = ["content-digest", "content-md5"].compactMap { DigestField.all[$0] }.flatMap { field in

@@ -11,8 +11,7 @@ public enum StoreAddress: Sendable, Equatable {
   public static let schemes = ["postgresql", "postgres"]
 
   /// Reads a text. A text without a scheme is the path of a directory.
-  /// - Throws: Throws: The reason why the text is not an address. It does not quote the text, which may contain a
-  ///   password.
+  /// - Throws: The reason why the text is not an address. It does not quote the text, which may contain a password.
   public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
     guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
     guard let scheme = scheme(of: text) else {

@@ -22,8 +22,8 @@ public struct TreePath: Sendable, Hashable {
   }
 
   /// Returns the place of `url` relative to `directory`, whose path ends with a slash.
-  /// - Parameter cut: cut: The number of directories to leave out of the local path, counted from the server's root;
-  ///   `nil` leaves out those of `directory`.
+  /// - Parameter cut: The number of directories to leave out of the local path, counted from the server's root; `nil`
+  ///   leaves out those of `directory`.
   public static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
     guard url.isBelow(directory), let tail = url.tail(below: directory) else { return .outside }
     var parts = tail.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ public struct ObjectFacts: Sendable, Equatable {
   public var size: Int64
   /// The ETag without quotes.
   public var etag: String
-  /// The checksums of the whole object that the server keeps.
+  /// The checksums that the server stores for the whole object.
   public var digests: [DigestValue]
   /// A checksum of the parts' checksums, as the server sent it: base64, a hyphen, and the number of parts.
   public var compositeChecksum: String?

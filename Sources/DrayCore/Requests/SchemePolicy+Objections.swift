@@ -9,7 +9,7 @@ extension SchemePolicy {
 
   /// Finds the parts that the scheme does not support. The request is refused if ignoring a part would change its
   /// meaning; other parts are ignored and named in the result.
-  /// - Parameter bodyIsThere: bodyIsThere: Whether the request already contains its body, if it will have one.
+  /// - Parameter bodyIsThere: Whether the request already contains its body, if it will have one.
   public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()
     guard let scheme = Scheme(request.url) else {

@@ -5,8 +5,8 @@ extension TransferRequest {
   /// values that are meant for the first origin are dropped: the user's header fields, cookies, `Referer`, user name
   /// and password, tokens, certificates and the body. Connection options stay: proxy, trust, addresses, timeouts. Of
   /// `.netrc`, only entries that name a host still apply.
-  /// - Parameter keepingCredentials: keepingCredentials: Whether the user allows sending these values to the other
-  ///   origin. Signing keys are dropped unless requests to the other URL are signed, too.
+  /// - Parameter keepingCredentials: Whether the user allows sending these values to the other origin. Signing keys are
+  ///   dropped unless requests to the other URL are signed, too.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other

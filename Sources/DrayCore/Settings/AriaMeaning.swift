@@ -17,7 +17,7 @@ public enum AriaMeaning {
     limits.min().map { min($0, JobOptions.connectionRange.upperBound) }
   }
 
-  /// Returns the policy for `allow-overwrite`, which takes precedence, and `auto-file-renaming`.
+  /// Returns the policy for `allow-overwrite` and `auto-file-renaming`; `allow-overwrite` takes precedence.
   public static func conflict(overwrites: Bool, renames: Bool) -> ConflictPolicy {
     overwrites ? .overwrite : renames ? .rename : .fail
   }

@@ -26,7 +26,7 @@ public enum CommandWords {
   }
 
   /// Returns the words of a command; at least one.
-  /// - Parameter home: home: The replacement for `~`; `nil` leaves `~` unchanged.
+  /// - Parameter home: The replacement for `~`; `nil` leaves `~` unchanged.
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)

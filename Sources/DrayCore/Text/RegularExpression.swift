@@ -116,8 +116,8 @@ private struct ExpressionWriter {
     add(1)
   }
 
-  /// Reads the rest of a count such as `{2,3}`. Returns the largest number of the count; one more than its number if
-  /// the count has no upper end.
+  /// Reads the rest of a count such as `{2,3}`. Returns the largest number in the count, plus one if the count has no
+  /// upper end.
   private mutating func takeCount() -> Int {
     let text = rest.prefix { $0 != "}" }
     rest.removeFirst(text.count)

@@ -9,8 +9,7 @@ extension RequestURL {
 
   /// Checks path and query by the scheme's rules. In schemes where `?` is an ordinary character of a file name, path
   /// and query are joined to one path.
-  /// - Parameter mayBeDirectory: mayBeDirectory: Whether the path may end with a slash in a scheme whose paths name
-  ///   files.
+  /// - Parameter mayBeDirectory: Whether the path may end with a slash in a scheme whose paths name files.
   static func fitting(
     _ path: [UInt8], _ query: ArraySlice<UInt8>?, _ scheme: Scheme, mayBeDirectory: Bool = false
   ) throws(URLParseError) -> ([UInt8], ArraySlice<UInt8>?) {

@@ -11,8 +11,8 @@ enum SecretName {
   }
 
   /// Whether the parameter with a folded name has a secret value.
-  /// - Parameter signed: signed: Whether the URL has a parameter `sig`. It is then a shared access signature, whose
-  ///   other parameters are secret, too.
+  /// - Parameter signed: Whether the URL has a parameter `sig`. It is then a shared access signature, whose other
+  ///   parameters are secret, too.
   static func isSecret(_ name: [UInt8], signed: Bool) -> Bool {
     exact.contains(name) || signed && sharedAccess.contains(name)
       || prefixes.contains { name.starts(with: $0) }

@@ -20,7 +20,7 @@ public enum TypedText: Sendable, Equatable {
 
   /// Recognises the kind of a text. Lines that begin with `#`, and the rest of a line after ` #`, are comments.
   /// - Parameter most: The maximum number of URLs.
-  /// - Throws: Throws: ``TypedTextError`` for a word that is not a URL, for an invalid pattern, and for too many URLs.
+  /// - Throws: ``TypedTextError`` for a word that is not a URL, for an invalid pattern, and for too many URLs.
   public init(_ text: String, most: Int) throws(TypedTextError) {
     if TypedText.isMetalink(text) {
       self = .metalink

@@ -27,7 +27,7 @@ public protocol Destination: AnyObject, Sendable {
   func otherSpelling(of name: String) -> String?
 
   /// Returns the kind of thing that has this name; `nil` if the name is free.
-  /// - Throws: Throws: An error if the destination does not answer, because the name may then be taken.
+  /// - Throws: An error if the destination does not answer, because the name may then be taken.
   func occupant(of name: String) throws(Failure) -> Occupant?
 
   /// Returns the identity of the file with this name; `nil` if no file has it.
@@ -80,7 +80,7 @@ public protocol Destination: AnyObject, Sendable {
   /// `name`.
   /// - Parameters:
   ///   - replacement: The files that the publish may have replaced.
-  /// - Returns: Returns: `true` if the file keeps the name; `false` if the earlier file has the name again.
+  /// - Returns: `true` if the file keeps the name; `false` if the earlier file has the name again.
   func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool

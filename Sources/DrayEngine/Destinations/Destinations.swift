@@ -6,7 +6,7 @@ public protocol Destinations: Sendable {
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)?
 
   /// Opens a destination, which is created first if `create` is set.
-  /// - Throws: Throws: An error also if no file can be published there.
+  /// - Throws: An error also if no file can be published there.
   func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination
 
   /// Checks whether files can be published at a place, without creating it.
@@ -15,7 +15,7 @@ public protocol Destinations: Sendable {
 
   /// Discards parts durably, so that not even a power cut brings one back. A part that belongs to another store, or a
   /// place that no longer exists, is not a failure.
-  /// - Returns: Returns: The failures for the parts that remain, keyed by name.
+  /// - Returns: The failures for the parts that remain, keyed by name.
   func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure]
 
   /// Returns these destinations for a run. Once the run is stopped, these destinations no longer wait for a server that

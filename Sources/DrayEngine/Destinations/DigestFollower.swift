@@ -99,8 +99,8 @@ final class DigestFollower: Sendable {
 
   /// Returns an empty buffer of the same size in exchange for `buffer`, whose bytes belong at `position`. The caller
   /// must then either hand over `buffer` or give back the new one.
-  /// - Returns: Returns: `nil` if these bytes must be read from the file later, because a gap precedes them or too many
-  ///   bytes are waiting.
+  /// - Returns: `nil` if these bytes must be read from the file later, because a gap precedes them or too many bytes
+  ///   are waiting.
   func spare(for buffer: GatherBuffer, at position: Int64) -> GatherBuffer? {
     let hasRoom = state.withLock { state in
       state.phase == .open && position == state.queued
@@ -159,7 +159,7 @@ final class DigestFollower: Sendable {
 
   /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. The call
   /// blocks the calling thread.
-  /// - Returns: Returns: `nil` if the follower was created for other algorithms.
+  /// - Returns: `nil` if the follower was created for other algorithms.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {
     guard algorithms.allSatisfy(self.algorithms.contains) else {

@@ -3,7 +3,7 @@
 public import DrayCore
 
 public enum FileDigest {
-  /// The number of bytes to read at once: small enough that they are hashed while still in the processor's cache.
+  /// The number of bytes to read at once: small enough that the bytes are hashed while still in the processor's cache.
   static let blockSize = 256 << 10
 
   /// Returns the digests of the first `size` bytes of a file, in the order of the algorithms. The file is read once for

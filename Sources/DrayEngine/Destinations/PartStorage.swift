@@ -34,7 +34,7 @@ public protocol PartUpload: AnyObject, Sendable {
   func comparable(_ places: [Segment]) -> [Segment]
 
   /// Gives up bytes, so that they can be fetched again.
-  /// - Returns: Returns: These bytes, and all other bytes that cannot be kept without them.
+  /// - Returns: These bytes, and all other bytes that cannot be kept without them.
   func giveUp(_ bytes: Segment) -> Segment
 
   /// Hashes bytes as they arrive in order; for bytes that cannot be read back later.
@@ -79,7 +79,7 @@ public protocol PartStorage: StoredBytes {
   // MARK: Bytes
 
   /// - Parameter stayingInMemory: Whether the bytes will soon be read again.
-  /// - Returns: Returns: Whether the bytes stay in memory; some storage always keeps them there.
+  /// - Returns: Whether the bytes stay in memory; some storage always keeps them there.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool
 
   /// Sets the length, and releases reserved space beyond it.
@@ -117,7 +117,7 @@ public protocol PartStorage: StoredBytes {
   func startWriteBack(_ range: Segment)
 
   /// Makes bytes durable (P4). The call blocks the calling thread.
-  /// - Parameter written: written: The bytes that were written.
+  /// - Parameter written: The bytes that were written.
   /// - Returns: The bytes of `written` that a checkpoint may cover.
   /// - Throws: An error if bytes were lost. After that, every later call throws, too.
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet
@@ -145,8 +145,7 @@ public protocol PartStorage: StoredBytes {
   func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
 
   /// Continues to move the complete file to the place of its target, without waiting.
-  /// - Returns: Returns: Whether the whole file is in that place; `nil` if only ``stage(size:isCancelled:)`` can move
-  ///   it.
+  /// - Returns: Whether the whole file is in that place; `nil` if only ``stage(size:isCancelled:)`` can move it.
   func isStaged(size: Int64) throws(Failure) -> Bool?
 
   /// The part for ``Destination/publish(_:as:_:)`` after ``finish(size:modified:destinationIsInPlace:)``. It differs
@@ -154,7 +153,7 @@ public protocol PartStorage: StoredBytes {
   var publishable: any PartStorage { get }
 
   /// Records on the file the URL from which the file came, if possible.
-  /// - Returns: Returns: A note for people if the URL could not be recorded.
+  /// - Returns: A note for people if the URL could not be recorded.
   func recordOrigin(_ url: String) -> String?
 
   /// Gives the complete file its final length and time, before the sync.

@@ -27,7 +27,7 @@ final class SmallBody: @unchecked Sendable {
   /// The number of bytes that have arrived.
   private(set) var count = 0
 
-  /// - Returns: Returns: `nil` if the budget has no memory left for the body.
+  /// - Returns: `nil` if the budget has no memory left for the body.
   init?(length: Int, _ budget: SmallBudget) {
     guard budget.take(length) else { return nil }
     memory = .allocate(byteCount: max(1, length), alignment: 16)
@@ -44,7 +44,7 @@ final class SmallBody: @unchecked Sendable {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   /// Adds bytes.
-  /// - Returns: Returns: `false` if the bytes exceed the length; none of them is added in that case.
+  /// - Returns: `false` if the bytes exceed the length; none of them is added in that case.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= length - count else { return false }
     if let target = memory.baseAddress, let source = bytes.baseAddress {

@@ -28,7 +28,7 @@ package final class WriteFence: Sendable {
   package init() {}
 
   /// Starts to guard the fence, and ends all passes of earlier guards.
-  /// - Parameter isOpen: isOpen: Returns, without blocking, whether a write is allowed now; `nil` ends the guard.
+  /// - Parameter isOpen: Returns, without blocking, whether a write is allowed now; `nil` ends the guard.
   package func guarded(by isOpen: (@Sendable () -> Bool)?) {
     state.withLock { state in
       state.isOpen = isOpen
@@ -40,7 +40,7 @@ package final class WriteFence: Sendable {
   package var pass: Pass { state.withLock { Pass(number: $0.isOpen == nil ? nil : $0.number) } }
 
   /// Checks that a write is allowed now.
-  /// - Parameter pass: pass: The pass of work that began earlier; `nil` for work that begins now.
+  /// - Parameter pass: The pass of work that began earlier; `nil` for work that begins now.
   /// - Throws: Kind `store` with recovery `wait`.
   func check(_ path: String, _ pass: Pass? = nil) throws(Failure) {
     if pass?.passesAlways ?? false { return }

@@ -48,8 +48,8 @@ extension PartFile {
 
   /// Copies the bytes of a part file durably to a new one with another name and inode. The old file may belong to
   /// another job store, of which this one is a copy or a backup.
-  /// - Returns: Returns: `nil` once `isCancelled` is true, in which case no new file remains; `false` if the file to
-  ///   copy does not exist.
+  /// - Returns: `nil` once `isCancelled` is true, in which case no new file remains; `false` if the file to copy does
+  ///   not exist.
   static func copy(
     _ name: String, to new: String, _ segments: SegmentSet, in directory: TargetDirectory, store: String?,
     isCancelled: () -> Bool

@@ -14,8 +14,7 @@ extension PartFile {
   ///   - target: The directory.
   ///   - size: The length of the file.
   ///   - store: The job store that owns the file.
-  /// - Returns: Returns: The file in `target`; `nil` once `isCancelled` is true, in which case the old file is
-  ///   unchanged.
+  /// - Returns: The file in `target`; `nil` once `isCancelled` is true, in which case the old file is unchanged.
   func staged(
     to target: TargetDirectory, size: Int64, store: String?, isCancelled: () -> Bool
   ) throws(SystemError) -> PartFile? {

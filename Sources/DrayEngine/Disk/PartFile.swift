@@ -159,8 +159,8 @@ public final class PartFile: Sendable {
   /// Renames the file, possibly into another directory of its file system. An old part file with the new name is
   /// replaced.
   /// - Parameter store: The job store that owns the file.
-  /// - Throws: Throws: Also an error whose ``SystemError/isOfAnother`` is set, if the old file is in use or belongs to
-  ///   another store.
+  /// - Throws: Also an error whose ``SystemError/isOfAnother`` is set, if the old file is in use or belongs to another
+  ///   store.
   func move(to directory: TargetDirectory, _ name: String, store: String?) throws(SystemError) {
     let old = home.withLock { $0 }
     try PartFile.remove(name, in: directory, store: store)
@@ -195,8 +195,7 @@ public final class PartFile: Sendable {
 
   /// Writes like ``write(_:at:)`` and starts the write-back at once. Once the bytes are on disk, the kernel reuses
   /// their memory, which is much cheaper to fill than fresh memory (RWF_DONTCACHE, Linux 6.14).
-  /// - Returns: Returns: `false` if the kernel or the file system does not support this; nothing is written in that
-  ///   case.
+  /// - Returns: `false` if the kernel or the file system does not support this; nothing is written in that case.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
     return try LinuxFile.writeUncached(bytes, to: descriptor, at: position)

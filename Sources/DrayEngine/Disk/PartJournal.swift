@@ -70,7 +70,7 @@ final class PartJournal: Sendable {
     }
   }
 
-  /// - Returns: Returns: `false` if the journal has no space left; call ``begin(_:)`` to make some.
+  /// - Returns: `false` if the journal has no space left; call ``begin(_:)`` to make some.
   func append(_ extent: BlockSums.Extent) -> Bool {
     writer.withLock { $0.text.isEmpty || $0.memory.append(extent) }
   }

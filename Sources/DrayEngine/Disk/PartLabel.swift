@@ -18,7 +18,7 @@ final class PartLabel: Sendable {
   private let store: String?
   private let state: Mutex<State>
 
-  /// - Parameter mayBeThere: mayBeThere: Whether the file existed before, so that it may already have a label.
+  /// - Parameter mayBeThere: Whether the file existed before, so that it may already have a label.
   init(store: String? = nil, mayBeThere: Bool = false) {
     self.store = store
     state = Mutex(mayBeThere ? .maybe : .absent)

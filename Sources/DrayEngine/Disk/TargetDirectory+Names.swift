@@ -37,7 +37,7 @@ extension TargetDirectory {
   }
 
   /// Creates an empty file with this name in a hidden directory, and removes both.
-  /// - Returns: Returns: The error that the name causes; `nil` if it causes none, or if the trial is impossible.
+  /// - Returns: The error that the name causes; `nil` if it causes none, or if the trial is impossible.
   private func tryName(_ name: String) -> SystemError? {
     let hidden = ".\(UUID().uuidString).part"
     guard (try? System.makeDirectory(hidden, in: descriptor, mode: 0o700)) != nil else { return nil }

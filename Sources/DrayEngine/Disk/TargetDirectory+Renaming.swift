@@ -23,7 +23,7 @@ extension TargetDirectory {
   }
 
   /// Renames a file if the new name is free: by an exclusive rename, or by a hard link and the removal of the old name.
-  /// - Returns: Returns: `nil` if the name is free but the file system supports neither way.
+  /// - Returns: `nil` if the name is free but the file system supports neither way.
   private func renameToFreeName(_ old: String, _ new: String) throws(SystemError) -> Renaming? {
     do throws(SystemError) {
       try LinuxDirectory.renameExclusively(old, in: descriptor, to: new, in: descriptor)
@@ -49,9 +49,8 @@ extension TargetDirectory {
 
   /// Renames a file over another one, if the other may be replaced. If a program creates a file with this name at the
   /// last moment, that file is not lost.
-  /// - Parameter mayBe: mayBe: Returns whether an existing file may be replaced.
-  /// - Returns: Returns: Whether a file was replaced; `false` if the name is free, or if the existing file may not be
-  ///   replaced.
+  /// - Parameter mayBe: Returns whether an existing file may be replaced.
+  /// - Returns: Whether a file was replaced; `false` if the name is free, or if the existing file may not be replaced.
   public func replace(
     _ old: String, over new: String, if mayBe: (FileIdentity) -> Bool
   ) throws(SystemError) -> Bool {

@@ -54,7 +54,7 @@ struct Exchange<Next: AnswerSequel> {
     return startsAt
   }
 
-  /// - Parameter handle: handle: The handle; `nil` if the request does not use libcurl.
+  /// - Parameter handle: The handle; `nil` if the request does not use libcurl.
   mutating func begin(on handle: EasyHandle? = nil) {
     if let handle { self.handle = handle }
     receiver.begin()
@@ -102,7 +102,7 @@ struct Exchange<Next: AnswerSequel> {
   /// Records that this side is holding back bytes, which does not count as a stall.
   mutating func rests() { stall.reset() }
 
-  /// - Parameter start: start: The time at which a delayed request starts.
+  /// - Parameter start: The time at which a delayed request starts.
   mutating func tick(now: Double, from start: Double = 0) -> TickVerdict {
     if pace.mustAskAgain(now: now) {
       stall.reset()

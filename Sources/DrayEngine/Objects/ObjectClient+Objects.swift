@@ -33,7 +33,7 @@ extension ObjectClient {
   /// Finds out whether the server honours conditions, by sending the object again with `If-None-Match: *` and a wrong
   /// MD5. A server that honours conditions answers 412. A server that ignores conditions but checks the MD5 refuses the
   /// MD5. A server that checks neither stores the same bytes and properties a second time.
-  /// - Returns: Returns: The new ETag, if the server has stored the object a second time.
+  /// - Returns: The new ETag, if the server has stored the object a second time.
   func learnConditions(
     _ key: String, _ body: CallBody, _ description: ObjectDescription, pass: WriteFence.Pass? = nil
   ) async -> String? {
@@ -84,7 +84,7 @@ extension ObjectClient {
   }
 
   /// Returns the facts about an object; `nil` if the object does not exist.
-  /// - Parameter patience: patience: The seconds for which a busy server is tried again; `nil` for the default.
+  /// - Parameter patience: The seconds for which a busy server is tried again; `nil` for the default.
   public func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
     do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
   }

@@ -58,7 +58,7 @@ public final class ObjectClient: Sendable {
   private static let longestList = 32 << 20
 
   /// Creates a client for a bucket.
-  /// - Parameter access: access: The server and the keys; `nil` for those of the environment.
+  /// - Parameter access: The server and the keys; `nil` for those of the environment.
   public init(bucket: String, _ access: ObjectAccess?, _ tools: ObjectTools) {
     (self.bucket, given, self.tools) = (bucket, access, tools)
     (state, isEnding) = (Shared(), { false })

@@ -126,7 +126,7 @@ extension ObjectDestination {
   // MARK: The object
 
   /// Creates the object. If the answer is lost, looks up the key before repeating the request.
-  /// - Returns: Returns: The properties of the object according to the server; `nil` if the key is taken.
+  /// - Returns: The properties of the object according to the server; `nil` if the key is taken.
   private func make(_ publish: inout ObjectPublish) async throws(ObjectError) -> ObjectFacts?? {
     let end = SteadyClock.now() + tools.patience
     var tries = 0
@@ -184,7 +184,7 @@ extension ObjectDestination {
   }
 
   /// Finds out whether the server honours conditions, if the run creates several small objects.
-  /// - Returns: Returns: The new ETag, if the server has stored the object a second time.
+  /// - Returns: The new ETag, if the server has stored the object a second time.
   private func learnConditions(_ publish: ObjectPublish) async -> String? {
     guard publish.condition == .isFree, publish.closing.upload == nil,
       publish.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()

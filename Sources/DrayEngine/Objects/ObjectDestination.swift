@@ -115,7 +115,7 @@ package final class ObjectDestination: Destination {
 
   package func discardPart(_ name: String) throws(Failure) { try discardPart(name, isAway: nil) }
 
-  /// - Parameter away: away: The failure of the server if it is known not to answer; in that case, no request is made.
+  /// - Parameter away: The failure of the server if it is known not to answer; in that case, no request is made.
   func discardPart(_ name: String, isAway away: Failure?) throws(Failure) {
     let ended = parts.taken(name)
     try ObjectTools.wait { [self] () async throws(Failure) in
@@ -127,8 +127,7 @@ package final class ObjectDestination: Destination {
 
   /// Discards the uploads that were begun for a part. Each is discarded on its own server, because the job may have had
   /// another server at that time. If an upload cannot be discarded now, its mark stays for `clean`.
-  /// - Parameter away: away: The failure of this server if it is known not to answer; in that case, no request to it is
-  ///   made.
+  /// - Parameter away: The failure of this server if it is known not to answer; in that case, no request to it is made.
   /// - Throws: The failure of this server.
   func discardUploads(
     of name: String, pass: WriteFence.Pass? = nil, isAway away: Failure? = nil

@@ -78,7 +78,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     state = Mutex(State())
   }
 
-  /// - Parameter upload: upload: The recorded upload, with the parts that the server has.
+  /// - Parameter upload: The recorded upload, with the parts that the server has.
   init(_ name: String, in home: ObjectDestination, continuing upload: ObjectUpload, length: Int64?) {
     (self.name, self.home) = (name, home)
     (pass, memoryNumber) = (home.tools.fence?.pass, home.memory.enter())

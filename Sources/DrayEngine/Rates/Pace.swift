@@ -15,8 +15,8 @@ final class Pace {
   /// The time until which bytes are held back.
   private(set) var heldUntil = 0.0
 
-  /// - Parameter limiters: limiters: The limits, the most specific one first. Connections with the same first limit
-  ///   belong to one job, and share its part of the other limits.
+  /// - Parameter limiters: The limits, the most specific one first. Connections with the same first limit belong to one
+  ///   job, and share its part of the other limits.
   init(_ limiters: [RateLimiter]) {
     shares = limiters.enumerated().map { $1.join($0 == 0 ? nil : limiters[0]) }
   }

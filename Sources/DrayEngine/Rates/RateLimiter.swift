@@ -30,7 +30,7 @@ public final class RateLimiter: Sendable {
   private let ledger: Mutex<RateLedger>
 
   /// Creates a limiter; with `nil` for the rate, it limits nothing.
-  /// - Parameter budget: budget: The total number of bytes that may be taken; `nil` for any number.
+  /// - Parameter budget: The total number of bytes that may be taken; `nil` for any number.
   public init(bytesPerSecond: Int64?, budget: Int64? = nil) {
     ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init), budget: budget))
   }
@@ -51,8 +51,8 @@ public final class RateLimiter: Sendable {
     ledger.withLock { $0.set(bytesPerSecond.map(Double.init)) }
   }
 
-  /// - Parameter group: group: Connections with the same group share one grant; with `nil`, the connection gets a
-  ///   separate group.
+  /// - Parameter group: Connections with the same group share one grant; with `nil`, the connection gets a separate
+  ///   group.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }
     return ledger.withLock { ledger in

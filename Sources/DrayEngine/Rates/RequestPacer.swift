@@ -24,12 +24,12 @@ public final class RequestPacer: Sendable {
   /// The last requests that no store has recorded.
   private let own = Mutex<[String: PaceRecord]>([:])
 
-  /// - Parameter reserve: reserve: Reserves starts among all processes; `nil` if no other process counts.
+  /// - Parameter reserve: Reserves starts among all processes; `nil` if no other process counts.
   public init(reserve: Reserve? = nil) { self.reserve = reserve }
 
   /// Joins the line for an origin. Returns `nil` if the request may start at once.
-  /// - Parameter jitter: jitter: The maximum number of random seconds that are added to the pause. Without a pace, the
-  ///   random seconds are the whole pause before this request.
+  /// - Parameter jitter: The maximum number of random seconds that are added to the pause. Without a pace, the random
+  ///   seconds are the whole pause before this request.
   func turn(at origin: Origin, _ pace: RequestPace?, jitter: Double?) -> Turn? {
     let extra = jitter.map { Double.random(in: 0...max(0, $0)) } ?? 0
     guard let pace else { return extra > 0 ? Turn(origin, Place(start: TransferLoop.now() + extra)) : nil }

@@ -16,7 +16,7 @@ struct StallDetector {
   init(window: Double) { self.window = window }
 
   /// Returns the failure of a stalled transfer; `subject` is a URL without secrets.
-  /// - Parameter isContinued: isContinued: Whether a later request will continue the transfer.
+  /// - Parameter isContinued: Whether a later request will continue the transfer.
   func failure(_ subject: String, isContinued: Bool = true) -> Failure {
     let reason =
       "the rate was below \(TransferRequest.stallRate >> 10) KiB/s for \(Int(saturating: window.rounded(.up))) s"

@@ -8,8 +8,8 @@ internal import Posix
 enum AddressRule {
   /// Checks each address before a connection is made. A proxy connects to the servers itself and checks their
   /// addresses. If there is a proxy, all requests must therefore use it.
-  /// - Parameter url: url: The current URL. After a redirect, its scheme may differ from that of the job's URL, and may
-  ///   have another proxy.
+  /// - Parameter url: The current URL. After a redirect, its scheme may differ from that of the job's URL, and may have
+  ///   another proxy.
   static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
     if deniesPrivate, usesProxy(request.proxy, for: url.scheme, environment: ProcessInfo.processInfo.environment) {

@@ -21,7 +21,7 @@ public enum OwnServices {
 
   private static let state = Mutex(State())
 
-  /// - Parameter home: home: The state directory from which the source reads; each directory is added only once.
+  /// - Parameter home: The state directory from which the source reads; each directory is added only once.
   public static func add(_ home: String, _ source: @escaping Source) {
     state.withLock { state in
       if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
@@ -45,8 +45,8 @@ public enum OwnServices {
     return services.contains { isBehind(address, service: $0, isLocal: System.isOwnAddress) }
   }
 
-  /// - Parameter isLocal: isLocal: Returns whether an address belongs to this machine; called only for a service that
-  ///   listens on all addresses.
+  /// - Parameter isLocal: Returns whether an address belongs to this machine; called only for a service that listens on
+  ///   all addresses.
   static func isBehind(_ address: InternetAddress, service: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool
   {
     guard address.port == service.port else { return false }

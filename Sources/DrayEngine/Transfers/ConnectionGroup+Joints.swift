@@ -37,7 +37,8 @@ extension ConnectionGroup {
       return
     }
     if lost == run, outside.written.count > Int64(lost.count) {
-      // The overlap did not match at any place, so the other bytes may be of another version (P2).
+      // The overlap did not match at any place, so the bytes on disk or those of the answer may be of another version
+      // (P2).
       ending = ending ?? .restart(.changed("its bytes differ"))
     } else {
       giveUp(lost, .wrongTail(Int64(lost.count)))
@@ -62,8 +63,8 @@ extension ConnectionGroup {
     return brought(from: until, atMost: most, settling: false) < most
   }
 
-  /// Whether a member at the end of its piece, `until`, may leave because the following bytes were compared, or take
-  /// too long.
+  /// Whether a member at the end of its piece, `until`, may leave: because the following bytes were compared, or
+  /// because these bytes take too long to arrive.
   func mayLeave(_ worker: any SegmentWorker, at until: Int64) -> Bool {
     guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return true }
     let now = TransferLoop.now()
@@ -99,7 +100,7 @@ extension ConnectionGroup {
   /// Records how many bytes a member's connection received: the more it received, the more bytes the next connections
   /// repeat.
   func noteGiven(by worker: any SegmentWorker, _ writer: BodyWriter, _ end: SegmentEnd) {
-    // A comparison that ended at a difference says nothing about the line.
+    // A comparison that ended at a difference says nothing about the network path.
     if case .parted = end { return }
     guard writer.given > 0 else { return }
     shared.given[task.partName] = writer.given
@@ -186,7 +187,7 @@ extension ConnectionGroup {
 
   /// Gives up bytes so that they are requested again. If a durable record covers the old bytes, new bytes wait until
   /// the record no longer covers them.
-  /// - Parameter reason: reason: The reason to report; `nil` to report nothing.
+  /// - Parameter reason: The reason to report; `nil` to report nothing.
   func giveUp(_ wanted: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
     let bytes = outside.takeBack(wanted)

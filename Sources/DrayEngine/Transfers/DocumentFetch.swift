@@ -39,7 +39,7 @@ extension Engine {
   ///   - place: The directory that redirects must not leave.
   ///   - seconds: The time limit of the whole fetch.
   ///   - cookies: The initial cookies, as lines in the Netscape format; with `nil`, no cookies are sent.
-  /// - Throws: Throws: ``Failure`` for any answer that is not complete and successful.
+  /// - Throws: ``Failure`` for any answer that is not complete and successful.
   public func fetchListing(
     _ request: TransferRequest, _ query: ListingQuery = ListingQuery(), within place: RequestURL, seconds: Double,
     cookies: [String]? = nil

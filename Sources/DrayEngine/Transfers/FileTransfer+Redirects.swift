@@ -32,7 +32,7 @@ extension FileTransfer {
   }
 
   /// Requests the job's own URL again, and follows its redirects again.
-  /// - Parameter isFresh: isFresh: Whether to use a new connection, because an answer proved nothing.
+  /// - Parameter isFresh: Whether to use a new connection, because an answer proved nothing.
   func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
     current.ask = ask
     (current.method, current.sendsBody) = (plan.request.method, true)

@@ -69,8 +69,8 @@ enum LocalCopy {
   }
 
   /// Copies the file from the requested position.
-  /// - Returns: Returns: The error of an early end, as libcurl would report it. A transfer that refused more bytes may
-  ///   send another request; a stopped transfer may not.
+  /// - Returns: The error of an early end, as libcurl would report it. A transfer that refused more bytes may send
+  ///   another request; a stopped transfer may not.
   private static func copy(
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {

@@ -99,7 +99,7 @@ extension Transfer {
   }
 
   /// Ends writing to the journal.
-  /// - Returns: Returns: The location of the journal's file; `nil` if there is none.
+  /// - Returns: The location of the journal's file; `nil` if there is none.
   public func endJournal() -> JournalPlace? {
     state.withLock { state in
       state.journal.hasEnded = true

@@ -31,7 +31,7 @@ extension Transfer {
   }
 
   /// Gives up durably all bytes outside `checkpoint`.
-  /// - Parameter before: before: An earlier change, which must end first.
+  /// - Parameter before: An earlier change, which must end first.
   static func reduceRecord(
     to checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,
     after before: Task<Result<Void, Failure>, Never>? = nil

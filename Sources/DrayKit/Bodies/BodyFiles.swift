@@ -48,7 +48,7 @@ enum BodyFiles {
   }
 
   /// Removes bodies that belong to no job, except those whose job is about to be added.
-  /// - Parameter known: known: Returns the names that jobs use. Called after the directory was read.
+  /// - Parameter known: Returns the names that jobs use. Called after the directory was read.
   /// - Returns: The removed paths.
   static func sweep(_ home: StateDirectory, known: () async throws(Failure) -> Set<String>) async throws(Failure)
     -> [String]

@@ -39,8 +39,7 @@ struct DigestSearch: Sendable {
 
   /// Tries the possible places in order.
   /// - Returns: `nil` if no list contains the file.
-  /// - Throws: Throws: Kind `integrity` for a list with an invalid signature; the failure of the network if no answer
-  ///   came.
+  /// - Throws: Kind `integrity` for a list with an invalid signature; the failure of the network if no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
     let written = url.path.split(separator: "/").last.map(String.init)
@@ -158,7 +157,7 @@ final class DigestSearchTask: Sendable {
 
   /// Adds the found digest to a check.
   /// - Returns: A note about the search, for people.
-  /// - Throws: Throws: The failure of the search, if the file does not count as checked without the digest.
+  /// - Throws: The failure of the search, if the file does not count as checked without the digest.
   func add(
     _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String
   ) throws(Failure) -> String? {

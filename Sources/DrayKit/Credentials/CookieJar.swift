@@ -77,7 +77,7 @@ public struct CookieJar: Sendable {
   }
 
   /// Changes the jar while other writers wait. If `body` changes nothing, the file is not written.
-  /// - Throws: Throws: Kind `file`; the jar is then unchanged.
+  /// - Throws: Kind `file`; the jar is then unchanged.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)
     let lock: Int32

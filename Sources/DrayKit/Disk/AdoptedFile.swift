@@ -35,7 +35,7 @@ struct AdoptedFile: Sendable {
   }
 
   /// Copies `candidates` into the part file of a plan, and finds the data in the copy. The copy belongs to the job, so
-  /// nobody else can change it between the comparison and its use. The call blocks the calling thread.
+  /// nobody else can change it after it was compared with the server's file. The call blocks the calling thread.
   func copy(
     _ candidates: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> AdoptedCopy {

@@ -14,7 +14,7 @@ public enum AtomicFile {
   ///   - isPrivate: Whether only the owner may read the file; otherwise the umask decides.
   ///   - hasNeighbors: Whether several writers may write at once. In that case, the temporary file has the name of a
   ///     part file without a job, so that `dray clean` removes it after a crash.
-  /// - Throws: Throws: Kind `file`; the old file is then unchanged.
+  /// - Throws: Kind `file`; the old file is then unchanged.
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false, hasNeighbors: Bool = false
   ) throws(Failure) {

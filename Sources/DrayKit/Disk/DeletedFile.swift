@@ -15,7 +15,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
   /// Sets the published file of a complete job aside. Only the file that the job's record describes is set aside. A
   /// file that was changed or replaced since then stays. The call blocks the calling thread.
   /// - Parameter directories: The directories in which files may be deleted.
-  /// - Throws: Throws: Kind `file`, with the reason why the file was left in place.
+  /// - Throws: Kind `file`, with the reason why the file was left in place.
   public init(of job: Job, in directories: AllowedDirectories) throws(Failure) {
     let target = job.target ?? "job \(job.id)"
     func refusal(_ reason: String) -> Failure { Failure(.file, target, reason, recovery: .keep) }

@@ -122,7 +122,7 @@ final class Shares: Sendable {
 
   /// Examines the shares that contain a place, unless that was done recently.
   /// - Parameter isChosen: Whether jobs are being added, so that a share may get its mark.
-  /// - Throws: Throws: Kind `file` if this machine must leave the place to other machines; kind `store`.
+  /// - Throws: Kind `file` if this machine must leave the place to other machines; kind `store`.
   func admit(_ place: DirectoryPlace, isChosen: Bool = false) async throws(Failure) {
     for path in paths(of: place) {
       var root = state.withLock { $0.root(of: path, rule) }
@@ -235,7 +235,7 @@ final class Shares: Sendable {
 
   /// Examines a share, or waits for the look in progress.
   /// - Parameter chosen: The directory of the jobs that are being added, if any.
-  /// - Throws: Throws: The reason why the share is not used; kind `store`.
+  /// - Throws: The reason why the share is not used; kind `store`.
   private func look(_ root: String, for chosen: String? = nil) async throws(Failure) {
     let begins = state.withLock { state in
       let share = state.shares[root] ?? Share()

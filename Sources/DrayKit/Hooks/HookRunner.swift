@@ -106,8 +106,8 @@ extension HookRunner {
   }
 
   /// Waits until the end of a job is on disk.
-  /// - Returns: Returns: The job's record; `nil` if the end was undone and not recorded again within some seconds. If
-  ///   the result is `nil`, the hook runs at the next end of the job.
+  /// - Returns: The job's record; `nil` if the end was undone and not recorded again within some seconds. If the result
+  ///   is `nil`, the hook runs at the next end of the job.
   static func settled(_ ended: Job, in store: any JobStoring) async -> Job? {
     for _ in 0..<looks {
       do throws(Failure) {

@@ -3,7 +3,7 @@
 internal import DrayEngine
 
 extension ObjectDescription {
-  /// - Parameter response: response: The answer that delivered the file.
+  /// - Parameter response: The answer that delivered the file.
   init(_ job: Job, _ response: ResponseRecord?) {
     let options = job.specification.options
     self.init(options: options.object ?? ObjectOptions())

@@ -5,7 +5,7 @@ internal import DrayEngine
 extension Publication {
   /// Returns whether the content is as expected, odd (with a note for people), or a page instead of the requested file.
   /// The call blocks the calling thread.
-  /// - Parameter name: name: The name of the target, if it has one already.
+  /// - Parameter name: The name of the target, if it has one already.
   /// - Throws: Kind `integrity` if the content has the wrong type.
   func content(
     of specification: JobSpecification, named name: String? = nil, _ head: ResponseHead?

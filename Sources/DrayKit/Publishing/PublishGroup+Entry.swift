@@ -33,8 +33,7 @@ extension PublishGroup {
     }
 
     /// Returns the result for a file whose name was refused.
-    /// - Parameter group: group: The jobs that are published together with this one; they end before the next group
-    ///   begins.
+    /// - Parameter group: The jobs that are published together with this one; they end before the next group begins.
     func answer(to refusal: Failure, in group: Set<JobID>) -> PublishResult {
       switch refusal.clashAnswer(item.box.job.specification.options.onConflict) {
       case .skip?: .skipped(path: PathText.join(destination.path, name))
@@ -44,7 +43,7 @@ extension PublishGroup {
     }
 
     /// Examines the content, and notes anything unusual about it.
-    /// - Returns: Returns: A description of the content if it is a page in place of the file; otherwise `nil`.
+    /// - Returns: A description of the content if it is a page in place of the file; otherwise `nil`.
     mutating func look() throws(Failure) -> String? {
       let head = (item.facts.response ?? item.box.job.response)?.head
       switch try item.publication.content(of: item.box.job.specification, named: name, head) {
@@ -129,7 +128,7 @@ extension PublishGroup {
     }
 
     /// Records a name before the file gets it.
-    /// - Returns: Returns: The refusal, if the name is the target of another unfinished job (N8).
+    /// - Returns: The refusal, if the name is the target of another unfinished job (N8).
     private mutating func take(
       name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) -> Failure? {

@@ -13,7 +13,7 @@ extension PublishGroup {
 
   /// Finds out which names are taken, for files that get a free name. The store chooses the name in a transaction,
   /// which must not wait for a server.
-  /// - Parameter isHalted: isHalted: Whether the run is ending.
+  /// - Parameter isHalted: Whether the run is ending.
   mutating func findTakenNames(isHalted: @escaping @Sendable () -> Bool) async {
     var askers: [NameQuestion: [Int]] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].item.isNamed {

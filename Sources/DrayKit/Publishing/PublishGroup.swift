@@ -31,7 +31,7 @@ struct PublishGroup {
   }
 
   /// Saves pages that arrived in place of files, under names that no file and no unfinished job has.
-  /// - Parameter isHalted: isHalted: Whether the run is ending.
+  /// - Parameter isHalted: Whether the run is ending.
   mutating func keepPagesAside(isHalted: () -> Bool, _ store: any JobStoring) async {
     for index in entries.indices where entries[index].isOpen {
       guard let page = entries[index].page else { continue }

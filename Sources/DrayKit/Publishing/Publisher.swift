@@ -48,7 +48,7 @@ final class Publisher: Sendable {
   }
 
   /// Publishes a file together with other waiting files. The call returns at once.
-  /// - Parameter report: report: Receives the results of whole groups; this file may be in a later group.
+  /// - Parameter report: Receives the results of whole groups; this file may be in a later group.
   func publish(_ item: PublishItem, _ report: @escaping @Sendable ([Published]) -> Void) {
     let begins = inbox.withLock { inbox in
       inbox.items.append(item)

@@ -16,7 +16,7 @@ public struct MetalinkSource: Sendable {
   public var isItself = false
 
   /// Asks a server whether it describes the file at a URL in a Metalink document.
-  /// - Returns: Returns: `nil` if the server does not describe the file.
+  /// - Returns: `nil` if the server does not describe the file.
   /// - Throws: Kind `protocol` for a document that is not Metalink.
   public static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
     let response = try await DownloadManager.probe(request).response

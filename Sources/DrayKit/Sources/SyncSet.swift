@@ -214,7 +214,7 @@ extension DownloadManager {
 
   /// Returns the jobs of a set whose targets exist although a crash kept their completion from being recorded. A run
   /// completes these jobs; until then, their targets look like other programs' files.
-  /// - Parameter server: server: The server of `s3` URLs; `nil` for the environment's server.
+  /// - Parameter server: The server of `s3` URLs; `nil` for the environment's server.
   public func halfPublished(
     _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
   ) async throws(Failure) -> [JobID] {

@@ -71,7 +71,7 @@ struct TreeSource: Sendable {
   /// Finds out where a link of unknown kind leads: by the head of the answer, and by its body only if that may be a
   /// listing. If the answer does not decide this, the link counts as a file, and the file's job will report the
   /// problem.
-  /// - Parameter hasNamesOnly: hasNamesOnly: Whether the listing that contains the link gives only names.
+  /// - Parameter hasNamesOnly: Whether the listing that contains the link gives only names.
   func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
     let request = request.moved(to: link)
     guard let head = try? await engine.probe(request, cookies: cookies, followsRedirects: false).response.head else {

@@ -12,7 +12,7 @@ struct ClosedWindows {
 
   init() {}
 
-  /// - Parameter opens: opens: Whether to compute the times at which the windows open.
+  /// - Parameter opens: Whether to compute the times at which the windows open.
   init(_ db: Database, _ known: KnownWindows, now: Double, zone: LocalZone, opens: Bool) throws {
     let texts = try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all))
     let closed = known.closed(among: texts, now: now, zone: zone, opens: opens)

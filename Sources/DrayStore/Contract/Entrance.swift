@@ -37,7 +37,7 @@ public struct Entrance: Sendable, Equatable {
   }
 
   /// Returns the options for a call that adds only some of these jobs.
-  /// - Parameter kept: kept: The positions of these jobs in the present call, in the order of the other call.
+  /// - Parameter kept: The positions of these jobs in the present call, in the order of the other call.
   package func of(_ kept: [Int]) -> Entrance {
     var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
     entrance.isForClient = isForClient

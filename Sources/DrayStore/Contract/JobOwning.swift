@@ -30,7 +30,7 @@ package protocol JobOwning: Sendable {
   func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope
 
   /// Adds jobs to a registered set. Later claims and counts include these jobs.
-  /// - Returns: Returns: The set, now with these jobs.
+  /// - Returns: The set, now with these jobs.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
   /// Claims up to `limit` queued jobs that meet the query, in the order of priority, rank and number. Among jobs of
@@ -42,7 +42,7 @@ package protocol JobOwning: Sendable {
   func claim(_ query: ClaimQuery, limit: Int, runner: UUID) async throws(Failure) -> [Job]
 
   /// Returns claimed jobs that have not started to the queue, without any other change.
-  /// - Returns: Returns: The jobs that `runner` keeps because they have a pending command.
+  /// - Returns: The jobs that `runner` keeps because they have a pending command.
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
 
   /// Returns the earliest time at which the query can find a job to claim; the query's `now` if it finds a job now.
@@ -195,8 +195,8 @@ package protocol JobOwning: Sendable {
   func retryOwned(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   /// Deletes a job whose owner was asked to remove it. This call is durable.
-  /// - Parameter isMet: isMet: Whether the job's file exists although the job is removed. If it exists, jobs that
-  ///   depend on this one may start; otherwise they fail.
+  /// - Parameter isMet: Whether the job's file exists although the job is removed. If it exists, jobs that depend on
+  ///   this one may start; otherwise they fail.
   func removeOwned(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool
 
   /// Completes a job whose answer has no body. The job gets no file, and its target gets no name. This call is durable.
@@ -218,7 +218,7 @@ package protocol JobOwning: Sendable {
   /// completed are completed again. Other jobs that the runner had ended may have the runner as their owner again.
   /// These other jobs become interrupted, except jobs with a pending command. They become interrupted, except those
   /// with a pending command. This must be called only while the runner claims nothing.
-  /// - Returns: Returns: The jobs that could not be completed.
+  /// - Returns: The jobs that could not be completed.
   func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds
 
   /// Returns a job after all earlier records are on disk; `nil` if no such job exists. The job may be unfinished again,
@@ -301,8 +301,8 @@ package protocol JobOwning: Sendable {
 
   /// Adds jobs of another store in their order: either all of them or none. A job is not added if it already exists
   /// here and is unfinished. This call is durable.
-  /// - Parameter runner: runner: The owner of jobs whose part files must still be created. The runner releases each job
-  ///   by ending an attempt. `nil` if all part files exist.
+  /// - Parameter runner: The owner of jobs whose part files must still be created. The runner releases each job by
+  ///   ending an attempt. `nil` if all part files exist.
   /// - Returns: One entry for each job, in order.
   /// - Throws: The failures of ``JobReading/add(_:marks:now:seen:)``.
   func restore(

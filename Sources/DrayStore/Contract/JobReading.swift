@@ -137,8 +137,7 @@ public protocol JobReading: Sendable {
   func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord]
 
   /// Counts the attempts that have ended since a mark, by job. Attempts of removed jobs are not counted.
-  /// - Parameter mark: mark: The `last` of the previous call; with `.max`, the call counts nothing and returns a first
-  ///   mark.
+  /// - Parameter mark: The `last` of the previous call; with `.max`, the call counts nothing and returns a first mark.
   func endedAttempts(after mark: Int64) async throws(Failure) -> (
     last: Int64, jobs: [JobID: Int]
   )
@@ -161,7 +160,7 @@ public protocol JobReading: Sendable {
 
   /// Calls `handler` at once, then within a second after the store changes or a runner starts or ends, in any process.
   /// Several changes may be reported as one. Release the returned object to end the observation.
-  /// - Parameter handler: handler: Called on any thread; must not block.
+  /// - Parameter handler: Called on any thread; must not block.
   func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
 
   // MARK: Commands
@@ -175,7 +174,7 @@ public protocol JobReading: Sendable {
 
   /// Starts failed, interrupted or complete jobs over from nothing. Only a name that the user gave is kept. Jobs that
   /// failed because one of these jobs failed are queued, too. This call is durable.
-  /// - Parameter specifications: specifications: New requests and options; other jobs keep theirs.
+  /// - Parameter specifications: New requests and options; other jobs keep theirs.
   func retry(
     _ ids: [JobID], with specifications: [JobID: JobSpecification]
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)]

@@ -12,8 +12,7 @@ protocol SQLStore: Sendable {
     _ durability: Durability, _ runner: UUID?, _ announces: Bool, _ body: @escaping @Sendable (Session) throws -> T
   ) async throws(Failure) -> T
   /// Runs `body` on the connection that writes. Each statement of `body` is a separate transaction.
-  /// - Parameter runner: runner: The runner for which the call is made. The call gives up when that runner's lease
-  ///   ends.
+  /// - Parameter runner: The runner for which the call is made. The call gives up when that runner's lease ends.
   func use<T: Sendable>(
     for runner: UUID?, _ body: @escaping @Sendable (Session) throws -> T
   ) async throws(Failure) -> T
@@ -24,7 +23,7 @@ protocol SQLStore: Sendable {
   func claim(of id: JobID, by runner: UUID) -> SQL
 
   /// Returns the jobs that meet a condition on any of their columns; an order may follow the condition.
-  /// - Parameter lock: lock: A statement that runs first in order to lock rows.
+  /// - Parameter lock: A statement that runs first in order to lock rows.
   static func jobs(_ db: Session, where condition: SQL, after lock: SQL?) throws -> [Job]
 
   /// Returns the summaries that a statement selects.

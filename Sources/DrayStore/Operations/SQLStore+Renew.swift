@@ -22,7 +22,7 @@ extension SQLStore {
   }
 
   /// Sets the request and options of a locked job. The part file stays where it is.
-  /// - Returns: Returns: Whether the job still has the URL that the request has.
+  /// - Returns: Whether the job still has the URL that the request has.
   static func renew(_ db: Session, _ job: Job, _ specification: JobSpecification) throws -> Bool {
     let (old, request) = (job.specification, specification.request)
     guard old.request.url.string == request.url.string else { return false }

@@ -44,7 +44,7 @@ enum Targets {
 extension StoreSession {
   /// Returns `name` or a numbered name that no other unfinished job than `job` has as its target (``FreeTarget``). The
   /// name stays free for the caller until the end of the transaction.
-  /// - Parameter server: server: The server of a target in an object store; `nil` stands for the job's present server.
+  /// - Parameter server: The server of a target in an object store; `nil` stands for the job's present server.
   func freeName(
     _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
     taken: Set<String> = []

@@ -35,7 +35,7 @@ final class FleetScopes: Sendable {
     }
   }
 
-  /// Creates the table of a set if it does not exist, and adds jobs to it. The caller repeats this for each new
+  /// Creates the table of a set if it does not exist, and adds jobs to it. The caller must call this again for each new
   /// connection.
   static func fill(_ scope: IDScope, with ids: [JobID], _ db: FleetSession) throws(PostgresError) {
     let table = scope.fleetTable

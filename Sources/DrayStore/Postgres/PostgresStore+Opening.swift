@@ -46,7 +46,7 @@ extension PostgresStore {
   }
 
   /// Opens the store at an address for one read. Changes nothing, and never waits for another process.
-  /// - Returns: Returns: The store; `nil` if it cannot be used at once.
+  /// - Returns: The store; `nil` if it cannot be used at once.
   static func glance(_ address: String, path: String) -> PostgresStore? {
     let opening = FleetOpening(
       address: address, path: path, busyTimeout: glanceTimeout, looksApart: false, executor: nil,
@@ -56,7 +56,8 @@ extension PostgresStore {
 
   /// Sets the session's limits and its schema, and makes commits wait for the disk. The limits replace those of the
   /// database's role. With a short lock timeout in the role, for example, a runner would fail although waiting costs
-  /// nothing. Compiling statements (JIT) is switched off, because it takes longer than running them.
+  /// nothing. Compiling statements (JIT) is switched off, because compiling these statements takes longer than running
+  /// them.
   /// - Returns: The name of the schema.
   static func prepare(_ connection: PostgresConnection) throws -> String {
     try connection.script(
@@ -98,7 +99,7 @@ extension PostgresStore {
     guard let first = names.first(where: { $0 != "$user" }), !(first == "public" && names.contains("$user")) else {
       return FleetSchema.usualName
     }
-    // If "$user" comes first, the first existing schema counts.
+    // If "$user" comes first in the search path, the first schema that exists is used.
     return names.first == "$user" ? current ?? first : first
   }
 }

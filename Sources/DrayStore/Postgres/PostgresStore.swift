@@ -105,7 +105,7 @@ final class PostgresStore: Sendable {
 
   /// Returns the time at which a call on the writer's connection gives up, and how long the call waits for an answer. A
   /// call must not take too long, because renewals of leases wait for it.
-  /// - Parameter seconds: seconds: The longest wait for an answer; `nil` for the usual wait.
+  /// - Parameter seconds: The longest wait for an answer; `nil` for the usual wait.
   /// - Throws: A failure if the lease of the runner is over.
   private func time(
     _ runner: UUID?, within seconds: Double? = nil

@@ -61,7 +61,7 @@ struct FleetLanes: Sendable {
   static let isIn: SQL = "(\(key)) = (lane.queue, lane.transfer_window, lane.labels)"
 
   /// Reads the rows of ``statement``.
-  /// - Returns: Returns: `nil` if there are too many lanes.
+  /// - Returns: `nil` if there are too many lanes.
   init?(_ rows: PostgresRows) throws {
     guard rows.count <= FleetLanes.most else { return nil }
     all = try rows.map { FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]) }

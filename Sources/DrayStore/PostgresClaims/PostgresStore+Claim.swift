@@ -101,7 +101,7 @@ extension PostgresStore {
   }
 
   /// Finds the first due job of the queue, and records how long each look took.
-  /// - Parameter trip: trip: The duration of a quick statement, which is about that of a round trip.
+  /// - Parameter trip: The duration of a quick statement, which is about that of a round trip.
   private func look(_ search: FleetSearch, _ db: FleetSession, trip: Double) throws -> Pick {
     var pick = Pick()
     func look(from start: QueuePoint?) throws {

@@ -20,7 +20,7 @@ extension PostgresStore {
   }
 
   /// Interrupts the owned jobs that meet a condition, and clears the failures of their earlier attempts.
-  /// - Parameter lost: lost: Whether the attempts may still be inside a system call.
+  /// - Parameter lost: Whether the attempts may still be inside a system call.
   private static func interrupt(_ db: FleetSession, _ condition: SQL, lost: Bool = false) throws -> [JobID] {
     try recordUnanswered(db, condition)
     let part: SQL = lost ? OwnedJobs.lostPart : "part"

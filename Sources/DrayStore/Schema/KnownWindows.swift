@@ -20,7 +20,7 @@ final class KnownWindows: Sendable {
   private let entries = Mutex<[String: Entry]>([:])
 
   /// Returns the closed windows with the times at which they open. Windows that are not in `texts` are forgotten.
-  /// - Parameter opens: opens: Whether the caller needs these times; if not, they are `now`.
+  /// - Parameter opens: Whether the caller needs these times; if not, they are `now`.
   func closed(among texts: [String], now: Double, zone: LocalZone, opens: Bool) -> [String: Double] {
     guard !texts.isEmpty else { return [:] }
     let before = entries.withLock { $0 }

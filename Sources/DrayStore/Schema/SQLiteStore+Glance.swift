@@ -10,8 +10,8 @@ extension SQLiteStore {
   private static let patience = 0.1
 
   /// Opens the store of `directory` for one read. This leaves the directory unchanged.
-  /// - Returns: Returns: The store; `nil` if the store is missing, locked or of another version, so that this program
-  ///   cannot use it as it is.
+  /// - Returns: The store; `nil` if the store is missing, locked or of another version, so that this program cannot use
+  ///   it as it is.
   static func glance(_ directory: StateDirectory) -> SQLiteStore? {
     let path = directory.databasePath
     guard let file = try? System.node(path), file.isRegular, file.size > 0, (try? directory.checkOwner()) != nil

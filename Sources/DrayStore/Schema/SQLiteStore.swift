@@ -20,8 +20,7 @@ final class SQLiteStore: Sendable {
   let monitor = ChangeMonitor()
 
   /// Creates a store with connections that are already open.
-  /// - Parameter executor: executor: Runs the calls of callers that must not block; with `nil`, a thread of the store
-  ///   runs them.
+  /// - Parameter executor: Runs the calls of callers that must not block; with `nil`, a thread of the store runs them.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
     executor: BlockingExecutor? = nil

@@ -13,8 +13,7 @@ package enum JobStores {
   }
 
   /// Opens the store of a configuration. The call blocks the calling thread.
-  /// - Parameter executor: executor: Runs the calls of callers that must not block; with `nil`, a thread of the store
-  ///   runs them.
+  /// - Parameter executor: Runs the calls of callers that must not block; with `nil`, a thread of the store runs them.
   /// - Returns: `nil` if there is no store, or if a glance cannot read it at once.
   /// - Throws: Kind `store` if the store cannot be used. A store that cannot be used stays untouched (P14).
   package static func open(
@@ -55,7 +54,7 @@ package enum JobStores {
 
   /// Reads facts about the database of a configuration, with or without a store in it. The call blocks the calling
   /// thread.
-  /// - Returns: Returns: The facts; `nil` for a store of one machine.
+  /// - Returns: The facts; `nil` for a store of one machine.
   package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {
     guard case .database(let address) = configuration.place else { return nil }
     return try PostgresStore.examine(address, path: configuration.path)
