@@ -42,8 +42,8 @@ public struct Netrc: Sendable, Equatable {
   /// Returns the credentials for a host.
   ///
   /// If the user name is known, the password is that of the host's first entry that has a password and names either
-  /// this user or no user. If the user name is unknown, it is taken from the host's first entry with a user name,
-  /// together with that entry's password, which may be empty.
+  /// this user or no user. If the user name is unknown, it is taken from the host's first entry with a user name. The
+  /// password is the first one that the host's entries have for this user; if there is none, it is empty.
   /// - Parameters:
   ///   - host: The host as in a URL.
   ///   - user: The user name, if known.

@@ -42,7 +42,7 @@ public enum URLRedaction {
     return done == 0 ? text : String(decoding: shown + bytes[done...], as: UTF8.self)
   }
 
-  /// Appends the authority without user name and password. Returns the part of the URL after it.
+  /// Appends the authority without user name and password. Returns the part of the URL after the authority.
   private static func appendAuthority(of bytes: ArraySlice<UInt8>, to shown: inout [UInt8]) -> ArraySlice<UInt8> {
     let slashes = bytes.firstRange(of: "//".utf8)
     let isWhole = slashes.map { !bytes[..<$0.lowerBound].contains { $0 == slash || $0 == question } } ?? false

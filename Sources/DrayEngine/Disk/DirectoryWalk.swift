@@ -13,7 +13,7 @@ enum DirectoryWalk {
     let base = try System.open(path, [.reading, .directory])
     let names = place.foreign
     guard !names.isEmpty else { return base }
-    // Refuse such names, because the kernel would follow `..` and split a name at its slashes.
+    // Refuse empty names, `.`, `..` and slashes, because the kernel would follow `..` and split a name at its slashes.
     guard names.allSatisfy({ !["", ".", ".."].contains($0) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
       System.close(base)
       throw SystemError("open", SystemError.otherFileSystem)

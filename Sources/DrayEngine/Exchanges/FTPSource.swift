@@ -40,7 +40,8 @@ final class FTPSource: ServerSource {
 
   var servesRest: Bool { replies.acceptsRest }
 
-  /// An FTP server reports all facts without sending the file. libcurl delivers the text of its replies instead.
+  /// An FTP server reports all facts without sending the file. libcurl delivers the text of the server's replies
+  /// instead.
   var sendsFileWhenProbed: Bool { false }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { replies.take(line) }

@@ -7,8 +7,8 @@ internal import DrayCore
 extension FileTransfer {
   // MARK: A joint that fails
 
-  /// Moves the joint back after the bytes before it differed. Gives up the last bytes of the interrupted connection,
-  /// and requests the rest from further back over a new connection.
+  /// Moves the joint back, because the bytes before the joint differed. Gives up the last bytes of the interrupted
+  /// connection, and requests the rest from further back over a new connection.
   func moveJointBack() {
     let repeated = current.ask.repeated
     // The bytes that a repair keeps match the checksums of the published file, so this answer is of another version.

@@ -29,7 +29,7 @@ public enum BodyFilter: Sendable, Equatable {
 
 /// A piece of a body.
 public struct BodyPiece: Sendable {
-  /// How the bytes are changed.
+  /// The bytes.
   public var content: BodyContent
   /// The change of the bytes.
   public var filter: BodyFilter
@@ -54,7 +54,7 @@ public struct MultipartPart: Sendable {
     self.content = content
   }
 
-  /// Creates a part with a file; name and type come from `path`, unless they are given.
+  /// Creates a field with a text.
   public static func field(_ name: String, _ value: String) -> MultipartPart {
     MultipartPart(MultipartHead(name: name), .text(value))
   }
@@ -80,10 +80,10 @@ public enum RequestBodySource: Sendable {
   case json(Data)
   /// A property list, which is checked.
   case propertyList(Data)
-  /// With `nil` as content type, none is sent. If there is no content type, none is sent.
+  /// Pieces of any kind, one after another. If there is no content type, none is sent.
   case pieces([BodyPiece], contentType: String?)
 
-  /// Checks that JSON and property lists are valid.
+  /// Creates a body of any kind.
   public static func content(_ content: BodyContent, contentType: String?) -> RequestBodySource {
     .pieces([BodyPiece(content)], contentType: contentType)
   }

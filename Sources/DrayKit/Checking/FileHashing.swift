@@ -11,8 +11,8 @@ enum FileHashing {
     try digests([algorithm], file, size, isCancelled)?.first
   }
 
-  /// Returns digests. Digests that `transfer` has computed are not computed again; it knows most digests of a file that
-  /// was just received. The call blocks the calling thread.
+  /// Returns digests. Digests that `transfer` has computed are not computed again; for a file that was just received,
+  /// these are most of them. The call blocks the calling thread.
   static func digests(
     _ algorithms: [DigestAlgorithm], _ file: any StoredBytes, _ size: Int64, after transfer: Transfer? = nil,
     _ isCancelled: () -> Bool

@@ -10,7 +10,7 @@ package enum DigestRetry: Int64, Sendable {
   case pieces = 2
 }
 
-/// The version of the file that bytes must have when they are fetched again.
+/// The version of the file from which bytes must come when they are fetched again.
 package struct ExpectedVersion: Sendable, Equatable {
   /// The checksums that the bytes must have.
   package var sums: BlockSums

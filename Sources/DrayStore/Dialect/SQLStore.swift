@@ -32,7 +32,7 @@ protocol SQLStore: Sendable {
 
   /// Adds jobs within the caller's transaction, which holds the lock on adding.
   /// - Parameters:
-  ///   - Its `place` is ignored. Its position is ignored.
+  ///   - entrance: The UUIDs and states of the new jobs. Its `place` is ignored.
   ///   - isApart: Whether each specification becomes a new job, even if an equal job exists.
   static func add(
     _ db: Session, _ specifications: AnySequence<JobSpecification>, now: Double, seen: Set<JobID>?,

@@ -11,7 +11,7 @@ private struct Waiting {
   static let select: SQL = "SELECT id, priority, \(place) FROM \(.hot) WHERE \(isWaiting)"
   static let isWaiting: SQL = "state IN ('queued', 'interrupted', 'paused')"
   static let place: SQL = "\(sqlite: "ifnull(rank, id)", postgres: "place")"
-  /// The columns of a position, all ascending along the queue.
+  /// The columns of a position; all of them ascend from the queue's beginning to its end.
   static let key: SQL = "\(sqlite: "-priority", postgres: "urgency"), \(place), id"
   static let reversed: SQL = "\(sqlite: "-priority", postgres: "urgency") DESC, \(place) DESC, id DESC"
 }

@@ -27,7 +27,8 @@ final class FleetNews: Sendable {
   private let state: StateBox
   private let isClosed = Atomic<Bool>(false)
 
-  /// The state that the code for preparing the connection shares; that code must not retain the ``FleetNews``.
+  /// The state, as a separate object: the code that prepares the connection uses it, and must not retain the
+/// ``FleetNews``.
   private final class StateBox: Sendable {
     let value = Mutex(State())
     func change(_ count: Int) { value.withLock { $0.changes += count } }

@@ -15,7 +15,7 @@ final class KnownFences {
 
   /// A claim learns again after this many claims of the fleet, if no other claim is in progress.
   static let interval: Int64 = 1024
-  /// After this many claims, a claim waits until no other claim is in progress, and then learns.
+  /// After this many claims of the fleet, the next claim waits until no other claim is in progress, and then learns.
   static let longest: Int64 = 4 * interval
 
   /// The mode in which a claim takes the lock on claiming (``FleetSchema/Lock/claiming``).

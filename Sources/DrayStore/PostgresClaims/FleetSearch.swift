@@ -91,7 +91,7 @@ struct FleetSearch {
     return "\(scope.fleetRest) AND hot.id = ANY(\(reachable))"
   }
 
-  /// The condition that this machine can reach the directory of a job.
+  /// The condition for the jobs of the scope whose directories this machine can reach.
   private var isReached: SQL {
     guard !queues.places.isEmpty else { return scope.fleetRest }
     let roots = queues.places.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
