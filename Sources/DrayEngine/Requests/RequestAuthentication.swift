@@ -47,7 +47,7 @@ enum RequestAuthentication {
     }
   }
 
-  /// Reserves the connection for this request's user: NTLM and Negotiate authenticate a connection, not a request.
+  /// Keeps other requests off the connection: NTLM and Negotiate authenticate a connection, not a request.
   private static func bind(_ scheme: AuthenticationOptions.Scheme?, on handle: EasyHandle) throws(CurlError) {
     switch scheme {
     case .ntlm, .negotiate, .any:

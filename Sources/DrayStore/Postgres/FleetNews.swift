@@ -28,7 +28,7 @@ final class FleetNews: Sendable {
   private let isClosed = Atomic<Bool>(false)
 
   /// The state, as a separate object: the code that prepares the connection uses it, and must not retain the
-/// ``FleetNews``.
+  /// ``FleetNews``.
   private final class StateBox: Sendable {
     let value = Mutex(State())
     func change(_ count: Int) { value.withLock { $0.changes += count } }
