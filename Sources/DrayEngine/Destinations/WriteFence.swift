@@ -7,8 +7,8 @@ internal import Synchronization
 /// A process that was paused, or whose machine slept, does not notice the end of its lease. The fence is therefore
 /// checked before each write.
 package final class WriteFence: Sendable {
-  /// The permission for work that may outlast the task in which it began, but not the guard. The permission ends with
-  /// the guard under which the work began.
+  /// The permission for work that may continue after the task in which it began. The permission ends with the guard
+  /// under which the work began.
   package struct Pass: Sendable {
     /// The number of the guard; `nil` if the fence was not guarded.
     fileprivate let number: Int?

@@ -17,14 +17,14 @@ enum Recovery {
       guard let runner = job.runner, areReached(job, destinations), (try? endMove(of: job)) != nil else { continue }
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
-    // The part files are deleted first, and this is brought to the disk. After a crash there are then jobs to remove,
-    // and not files without an owner (P5). If the removal of further jobs is requested in the meantime, they follow in
-    // the next round. In the last round there is nothing to remove, so a runner whose lease has begun again keeps its
-    // jobs.
+    // Delete the part files first, and make their deletion durable. After a crash, jobs without part files are then
+    // left to remove, rather than part files without jobs (P5). If the removal of further jobs is requested meanwhile,
+    // the next round removes these jobs. The last round removes nothing, so that a runner whose lease has begun again
+    // keeps its jobs.
     var hasRemoved: Bool
     repeat {
       var doomed = try await store.doomedJobs(ofDeadRunners: dead)
-      // If a part file cannot be removed, its job stays, and this is tried again later.
+      // If a part file cannot be removed, its job stays, and a later recovery tries again.
       let failures = removeParts(of: doomed, destinations)
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
@@ -55,7 +55,7 @@ enum Recovery {
     let place = job.specification.place
     func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory? {
       do throws(SystemError) { return try TargetDirectory(place) } catch {
-        // There is no part file in a directory that is missing.
+        // If the directory is missing, it has no part file.
         if error.isMissing || error.code == SystemError.linkInTheWay { return nil }
         throw error
       }
@@ -76,7 +76,7 @@ enum Recovery {
     }
   }
 
-  /// Forgets dead runners, whether or not they have jobs. If the store cannot be read, they are kept.
+  /// Forgets dead runners, whether or not they have jobs. If the store cannot be read, no runner is forgotten.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
   /// Removes the part of a job that has no owner, even if only the directory for unfinished files still exists. It is
@@ -85,9 +85,9 @@ enum Recovery {
     _ = destinations.discardParts(job.partFileNames, at: job.specification.place)
   }
 
-  /// Removes the parts of jobs that are about to be deleted, and brings that to the disk, because without their jobs
-  /// nobody could find the parts (P5). It is no failure if the server of an upload is gone or refuses: the upload then
-  /// stays recorded without its job.
+  /// Removes the parts of jobs that are about to be deleted, and makes the removal durable: without their jobs, nobody
+  /// could find the parts (P5). It is no failure if the server of an upload is gone or refuses: the upload then stays
+  /// recorded without its job.
   /// - Returns: The failure for each job whose parts cannot be removed.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
@@ -103,7 +103,7 @@ enum Recovery {
   }
 }
 
-/// What an interrupted publish has left behind.
+/// The state in which an interrupted publish has left the file.
 enum HalfPublished: Sendable {
   case renamed(path: String, Finished)
   case ready(any PartStorage, size: Int64)
@@ -120,8 +120,8 @@ enum HalfPublished: Sendable {
     func settled() throws(Failure) -> HalfPublished? {
       guard let target = try destination.identity(of: name), try bytes.are(target, expected, in: name, of: destination)
       else { return nil }
-      // The target exists, but its name may not be on the disk, and a publish in two steps may have stopped before the
-      // second one.
+      // The target exists, but its name may not be on the disk; a publish in two steps may have stopped before the
+      // second step.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
         return try look(job, destinations, sums: sums)

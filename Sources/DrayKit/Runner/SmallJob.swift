@@ -1,5 +1,5 @@
-// A job of the batch of small files, from getting a slot to its publish. It has no attempt unless something unusual
-// happens.
+// A job in the batch of small files, from the moment at which it gets a slot until it is published. It has no attempt
+// unless something unusual happens.
 
 internal import DrayEngine
 internal import DrayStore

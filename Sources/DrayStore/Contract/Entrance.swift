@@ -36,8 +36,8 @@ public struct Entrance: Sendable, Equatable {
     (self.fetchesAgain, self.continuing) = (fetchesAgain, continuing)
   }
 
-  /// Returns the options for a call that adds only some of these jobs.
-  /// - Parameter kept: The positions of these jobs in the present call, in the order of the other call.
+  /// Returns the options for another call, which adds only some of these jobs.
+  /// - Parameter kept: The positions of the other call's jobs in this call, in the order of the other call.
   package func of(_ kept: [Int]) -> Entrance {
     var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
     entrance.isForClient = isForClient
