@@ -13,7 +13,7 @@ enum Recovery {
     let dead = try await store.deadRunners(among: named)
     guard !dead.isEmpty else { return }
     for job in try await store.movedJobs(ofDeadRunners: dead) {
-      // If a part file cannot be moved to its place now, the job and its bytes stay as they are.
+      // If a part file cannot be moved to its place now, the job and its bytes stay unchanged.
       guard let runner = job.runner, areReached(job, destinations), (try? endMove(of: job)) != nil else { continue }
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
@@ -79,15 +79,15 @@ enum Recovery {
   /// Forgets dead runners, whether or not they have jobs. If the store cannot be read, no runner is forgotten.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part of a job that has no owner, even if only the directory for unfinished files still exists. It is
-  /// no error if there is no part or no destination. A part of another store stays (P17).
+  /// Removes the part of a job that has no owner, even if only the directory for unfinished files still exists. A
+  /// missing part, or a missing destination, is not an error. A part of another store stays (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
     _ = destinations.discardParts(job.partFileNames, at: job.specification.place)
   }
 
   /// Removes the parts of jobs that are about to be deleted, and makes the removal durable: without their jobs, nobody
-  /// could find the parts (P5). It is no failure if the server of an upload is gone or refuses: the upload then stays
-  /// recorded without its job.
+  /// could find the parts (P5). It is not a failure if the server of an upload no longer exists or refuses: the upload
+  /// then stays recorded without its job.
   /// - Returns: The failure for each job whose parts cannot be removed.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
@@ -114,7 +114,7 @@ enum HalfPublished: Sendable {
     _ job: Job, _ destinations: any Destinations, sums: BlockSums
   ) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
-    // A destination that cannot be examined proves nothing, and may have the only copy of an answer.
+    // A destination that cannot be examined proves nothing, and may contain the only copy of an answer.
     let destination = try destinations.existing(job.specification.place)
     let bytes = PublishedBytes(sums, job.digest, size: expected.size)
     func settled() throws(Failure) -> HalfPublished? {
@@ -137,7 +137,7 @@ enum HalfPublished: Sendable {
       return try bytes.are(try part.identity(), expected, in: job.partFileName, of: destination)
         ? .ready(part, size: expected.size) : .neither
     }
-    // The job's last owner may have renamed the part file between the two looks.
+    // The job's last owner may have renamed the part file after the target was examined.
     return try settled() ?? .neither
   }
 }
