@@ -20,7 +20,7 @@ final class Slots: Sendable {
     var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
     /// Makes the transfer of a small file; the transfer is started later.
     var make: @Sendable (ReservedJob, _ now: Double, _ time: Double) -> SmallJob
-    /// Starts the transfer of a small file. More such transfers may follow at once.
+    /// Starts the transfer of a small file. `isFirst` says that it is the first of those that start together.
     var startSmall: @Sendable (SmallJob, _ opensConnection: Bool, _ isFirst: Bool) -> Void
     var limitStreams: @Sendable (Int) -> Void
     /// Notifies the runner: either soon, or together with the events of the next milliseconds.
