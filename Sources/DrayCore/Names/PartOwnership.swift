@@ -14,7 +14,7 @@ public struct PartOwner: Sendable, Equatable {
 
 /// The rule for the owner of a part file.
 public enum PartOwnership {
-  /// The content of the path that a label names.
+  /// The kind of store at the path that a label names.
   public enum Presence: Sendable, Equatable {
     /// No job store.
     case gone
@@ -36,7 +36,7 @@ public enum PartOwnership {
   /// - Parameters:
   ///   - owner: The owner in the label; `nil` if there is no label.
   ///   - own: The inode number of this store's database; `nil` if there is none.
-  ///   - present: The content of the path in the label.
+  ///   - present: The kind of store at the path in the label.
   public static func isAnothers(_ owner: PartOwner?, own: UInt64?, present: Presence) -> Bool {
     guard let owner else { return false }
     switch present {

@@ -31,7 +31,8 @@ public final class ConnectionMemory: Sendable {
 
   func learn(range: Int64, of origin: Origin) { learn(Int(range >> 10), of: ConnectionMemory.rangeName(origin)) }
 
-  /// The name of the entry for that length, in KiB; it is stored like a number of connections.
+  /// The name of the entry for the length of an origin's ranges, in KiB; the length is stored like a number of
+  /// connections.
   private static func rangeName(_ origin: Origin) -> String { "\(origin.description) ranges" }
 
   /// Whether two answers of `origin` had different versions. If so, another connection might cost all bytes that were
