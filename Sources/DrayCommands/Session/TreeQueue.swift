@@ -65,7 +65,7 @@ actor TreeQueue: TreeReceiver {
       ? "no files in \(directories)" : "--exclude leaves no file in \(directories)"
   }
 
-  /// Returns the text that reports the reading of a directory, which is usually one line.
+  /// Returns the text that reports the reading of a directory; the text is usually one line.
   private func lines(_ report: TreeReport, _ start: TreeInput.Start) -> [String] {
     let directories = TreeQueue.count(report.directories, "directory", "directories")
     var parts = [(queued, "queued"), (unchanged, "up to date"), (skipped, "skipped")]

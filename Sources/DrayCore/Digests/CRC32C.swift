@@ -22,8 +22,8 @@ public struct CRC32C: Hashable, Sendable {
     value = dray_crc32c(value, bytes.baseAddress, bytes.count)
   }
 
-  /// Returns the checksum of two byte sequences together: of this one, and of the next one, which has `length` bytes
-  /// and the checksum `next`.
+  /// Returns the checksum of two byte sequences joined: the bytes of this checksum, followed by `length` bytes with the
+  /// checksum `next`.
   public func followed(by next: CRC32C, _ length: CRC32C.Length) -> CRC32C {
     CRC32C(dray_crc32c_joined(value, next.value, length.factor))
   }

@@ -1,4 +1,4 @@
-// The cyclic redundancy checks that servers offer, except CRC-32C, which is a type of its own.
+// The cyclic redundancy checks that servers offer, except CRC-32C, which has a separate type.
 
 internal import CChecksum
 
@@ -34,7 +34,7 @@ public struct CyclicChecksum: Sendable {
 
   // MARK: CRC-32
 
-  /// Eight tables of 256 entries: what each byte value contributes, by the number of bytes after it (0 to 7).
+  /// Eight tables of 256 entries: the contribution of each byte value, by the number of bytes that follow it (0 to 7).
   private static let tables: [UInt64] = {
     var tables = [UInt64](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {

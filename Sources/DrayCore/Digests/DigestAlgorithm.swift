@@ -31,12 +31,11 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
   /// but does not prove that bytes belong together (P2).
   public var identifies: Bool { byteCount >= 16 }
 
-  /// The order of preference if several are offered: the strongest first, and among equally strong ones, those with
-  /// hardware support.
+  /// The order of preference if several algorithms are offered: the strongest first; among equally strong ones, those
+  /// with hardware support first.
   static let preferred: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5, .crc64nvme, .crc32c, .crc32]
 
-  /// The hash functions, as opposed to checksums. In a list of digests, the length of a digest tells which one is
-  /// meant.
+  /// The hash functions, as opposed to checksums. In a list of digests, the length of a digest shows the hash function.
   public static let hashes: [DigestAlgorithm] = allCases.filter(\.identifies)
 
   /// The position in the order of preference; 0 is the best.

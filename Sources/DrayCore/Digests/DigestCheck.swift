@@ -1,6 +1,6 @@
-// Decides which digests of a whole file are computed, and what they prove (P12).
+// Decides which digests of a whole file are computed, and what the results prove (P12).
 
-/// The digests that are known of a file.
+/// The known digests of a file.
 public struct DigestCheck: Sendable, Equatable {
   /// The digests that must match: given by the user, or found in a list that the user asked for.
   public var binding: [SourcedDigest]
@@ -12,9 +12,9 @@ public struct DigestCheck: Sendable, Equatable {
     (self.binding, self.offered) = (binding, offered)
   }
 
-  /// What the computed digests prove.
+  /// The conclusion from the computed digests.
   public enum Verdict: Sendable, Equatable {
-    /// There is no digest to compare with. The doubt, if any, says why offered digests were ignored.
+    /// No digest to compare is known. The doubt, if any, is the reason why offered digests were ignored.
     case unknown(doubt: String?)
     /// The file has this digest. The doubt, if any, names an offered digest that does not match.
     case proved(SourcedDigest, doubt: String?)
@@ -22,7 +22,7 @@ public struct DigestCheck: Sendable, Equatable {
     case refuted(SourcedDigest, found: DigestValue)
   }
 
-  /// The digests to compare, in order of precedence: all binding ones, and the best of the offered ones.
+  /// The digests to compare, in order of precedence: all binding digests, then the best of the offered ones.
   public var compared: [SourcedDigest] { binding + [offered.best].compactMap(\.self) }
 
   /// The algorithms to compute, each once.
@@ -32,8 +32,8 @@ public struct DigestCheck: Sendable, Equatable {
 
   /// Returns the verdict on the computed digests of the file, one for each of ``algorithms``.
   ///
-  /// If a binding digest matches and only the server's differs, the file is accepted and the difference reported.
-  /// Without a binding digest, the server's decides, and a file that does not match is rejected.
+  /// If a binding digest matches and only the server's digest differs, the file is accepted and the difference is
+  /// reported. Without a binding digest, the server's digest decides, and a file that does not match it is rejected.
   public func verdict(_ computed: [DigestValue]) -> Verdict {
     func found(_ one: SourcedDigest) -> DigestValue? { computed.first { $0.algorithm == one.digest.algorithm } }
     var proof: SourcedDigest?

@@ -1,8 +1,8 @@
-/// A URL at which there may be a list of digests.
+/// A URL that may lead to a list of digests.
 public struct DigestListPlace: Sendable, Equatable {
   /// The URL of the list.
   public var url: RequestURL
-  /// Whether the list is named after the file, and so is for that file alone.
+  /// Whether the list is named after the file, and is therefore only for that file.
   public var isOwn: Bool
 
   /// The suffixes of lists for one file.
@@ -12,8 +12,8 @@ public struct DigestListPlace: Sendable, Equatable {
     "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "SHA512SUMS", "CHECKSUM", "CHECKSUMS", "checksums.txt", "MD5SUMS",
   ]
 
-  /// Returns the places beside the file of `url`, the likeliest first; none if the URL names no file. They do not have
-  /// the URL's query, which belongs to the file and may be a signature.
+  /// Returns the places beside the file at `url`, the likeliest first; none if the URL names no file. The places do not
+  /// have the URL's query, which belongs to the file and may be a signature.
   public static func beside(_ url: RequestURL) -> [DigestListPlace] {
     guard url.scheme == "http" || url.scheme == "https", !url.path.hasSuffix("/"), url.path.contains("/") else {
       return []

@@ -1,4 +1,4 @@
-/// Where a digest comes from, as shown to users.
+/// The source of a digest, as shown to users.
 public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
   /// The text: `given`, the name of a header field, `Metalink`, or the URL of a list.
   public let rawValue: String

@@ -1,4 +1,4 @@
-// Digests as users and servers write them.
+// Digests in the forms that users and servers write.
 
 internal import FoundationEssentials
 
@@ -22,8 +22,8 @@ public struct DigestValue: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` may replace `=`. Hexadecimal digits alone suffice, because their
-  /// number tells the algorithm, as in lists of digests.
+  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` may replace `=`. Hexadecimal digits alone are enough, as in lists
+  /// of digests, because their number shows the algorithm.
   /// - Throws: ``DigestParseError`` for an unknown algorithm, invalid digits or a wrong length.
   public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {

@@ -19,7 +19,7 @@ public enum GzipData {
   /// - Parameter limit: The maximum number of output bytes (P13).
   /// - Throws: ``GzipError``.
   public static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
-    // The stream must stay at one address, because zlib compares its address with that at which it was prepared.
+    // The stream must stay at one address: zlib compares it with the address at which the stream was initialized.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }

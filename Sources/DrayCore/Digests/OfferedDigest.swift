@@ -1,7 +1,8 @@
-// Reads the digests in an answer: which header fields carry them, and which of them are for the whole file.
+// Reads the digests in an answer, and decides which of them are for the whole file.
 
 extension [SourcedDigest] {
-  /// The best digest of all, which is the one worth computing. If two digests of one algorithm differ, neither counts.
+  /// The best of these digests: only this one is worth computing. If two digests of one algorithm differ, neither
+  /// counts.
   public var best: SourcedDigest? {
     filter { one in allSatisfy { $0.digest.algorithm != one.digest.algorithm || $0.digest == one.digest } }
       .min { $0.digest.algorithm.rank < $1.digest.algorithm.rank }
@@ -21,14 +22,14 @@ extension [SourcedDigest] {
     return nil
   }
 
-  /// Returns the digest of an algorithm; `nil` if there is none, or if several differ.
+  /// Returns the digest of an algorithm; `nil` if there is none, or if several digests differ.
   func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
 
-  /// Whether a digest proves which version of the file this is.
+  /// Whether the best digest proves which version of the file this is.
   public var identifies: Bool { best?.digest.algorithm.identifies ?? false }
 
-  /// Returns how the file with the digests `others` differs from this one, as a clause; `nil` if the digests show no
-  /// difference.
+  /// Returns the difference between this file and the file with the digests `others`, as a clause; `nil` if the digests
+  /// show none.
   public func difference(from others: [SourcedDigest]) -> String? {
     for mine in self {
       guard
@@ -50,7 +51,7 @@ extension ResponseHead {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
     let isWhole = status == 200 || isWholePart
     var found: [SourcedDigest] = []
-    // Read all fields of one name together, and only once, no matter how many there are (P13).
+    // Read all fields of the same name together, and only once, no matter how many there are (P13).
     var read: Set<String> = []
     for field in fields {
       guard DigestField.mayBeNamed(field.name),
@@ -62,8 +63,8 @@ extension ResponseHead {
     return found
   }
 
-  /// Returns the digests that only the trailers of this answer offer (RFC 9530 §2 and §3): a server that generates a
-  /// file while sending it knows the digests at the end.
+  /// Returns the digests that this answer offers only in its trailers (RFC 9530 §2 and §3). A server that generates a
+  /// file while sending it knows the digests only at the end.
   public func offeredDigests(in trailers: [HeaderField]) -> [SourcedDigest] {
     let full = withDigests(of: trailers)
     guard full.fields.count > fields.count else { return [] }
@@ -71,7 +72,7 @@ extension ResponseHead {
     return full.offeredDigests.filter { !known.contains($0) }
   }
 
-  /// Returns this head with the trailers that carry digests.
+  /// Returns this head with the digests from the trailers added.
   public func withDigests(of trailers: [HeaderField]) -> ResponseHead {
     var full = self
     full.fields += trailers.filter { DigestField.all[$0.name.lowercased()] != nil }
@@ -80,9 +81,10 @@ extension ResponseHead {
 }
 
 extension ResponseHead {
-  /// Returns the digest of the content of an answer with a part: `Content-Digest` (RFC 9530 §2) or `Content-MD5` (RFC
-  /// 1864). Returns `nil` for other answers, and if no digest can be trusted.
-  /// - Parameter whole: The digests of the whole file, whose `Content-MD5` some servers repeat with each part.
+  /// Returns the digest of a partial answer's content: `Content-Digest` (RFC 9530 §2) or `Content-MD5` (RFC 1864).
+  /// Returns `nil` for any other answer, and if no digest can be trusted.
+  /// - Parameter whole: The known digests of the whole file. Some servers repeat its `Content-MD5` with each part; such
+  ///   a digest does not count.
   public func contentDigest(knowing whole: [SourcedDigest]) -> SourcedDigest? {
     guard status == 206, contentCodings.isEmpty else { return nil }
     let found = ["content-digest", "content-md5"].compactMap { DigestField.all[$0] }.flatMap { field in
@@ -105,16 +107,16 @@ struct DigestField: Sendable {
   /// The name of the field, as shown to users.
   let name: String
   let form: Form
-  /// Whether the digest is for the whole file, even in an answer with a part.
+  /// Whether the digest is for the whole file, even in a partial answer.
   let isOfWhole: Bool
 
   static let all: [String: DigestField] = Dictionary(
     uniqueKeysWithValues: known.map { ($0.name.lowercased(), $0) })
 
-  /// The lengths of the names in bytes, as a set of bits; few other fields have names of these lengths.
+  /// The lengths of the known names in bytes, as a set of bits. Few other fields have names of these lengths.
   private static let lengths = known.reduce(UInt64(0)) { $0 | 1 << UInt64($1.name.utf8.count) }
 
-  /// Whether a field may have digests, judging by the length of its name.
+  /// Whether a field may have digests, according to the length of its name.
   static func mayBeNamed(_ name: String) -> Bool { lengths & (1 << UInt64(name.utf8.count)) != 0 }
 
   private static let known = [
@@ -136,8 +138,8 @@ struct DigestField: Sendable {
     DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
   ]
 
-  /// Returns the first digest of each algorithm, and the first one that contradicts that digest. More digests are not
-  /// needed, and a head may have thousands (P13).
+  /// Returns for each algorithm the first digest, and the first one that contradicts it. More digests are not needed,
+  /// and a head may contain thousands (P13).
   static func few(_ digests: [DigestValue]) -> [DigestValue] {
     var kept: [DigestAlgorithm: [DigestValue]] = [:]
     return digests.filter { digest in
@@ -148,13 +150,13 @@ struct DigestField: Sendable {
     }
   }
 
-  /// Returns the digests in this field of a head; unreadable ones are ignored.
+  /// Returns the digests in this field of a head; digests that cannot be read are ignored.
   func digests(of head: ResponseHead) -> [DigestValue] {
     switch form {
     case .dictionary:
       return StructuredField.byteSequences(head.all(name)).compactMap { DigestField.digest($0.key, $0.base64) }
     case .pairs:
-      // The field is for the stored object, which was decompressed on the way.
+      // The field is for the stored object, but the object was decompressed on the way.
       guard head.first("x-goog-stored-content-encoding").map({ $0 == "identity" }) ?? true else { return [] }
       return head.all(name).flatMap { $0.split(separator: ",") }.compactMap { pair in
         let pair = pair.trimmingSpaces()

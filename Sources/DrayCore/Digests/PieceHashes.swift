@@ -1,6 +1,6 @@
-// The hashes of a file's pieces, as in Metalink, which show where a file is damaged.
+// The hashes of a file's pieces, as in Metalink; they show where a file is damaged.
 
-/// All pieces but the last have the same length (RFC 5854 §4.2.12).
+/// All pieces except the last have the same length (RFC 5854 §4.2.12).
 public struct PieceHashes: Sendable, Equatable, Codable {
   /// The hash function.
   public var algorithm: DigestAlgorithm

@@ -1,4 +1,4 @@
-/// Which digests a file is verified with.
+/// The digests with which a file is verified.
 public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   /// Only a digest that the user gave.
   case none
@@ -6,7 +6,7 @@ public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   case offered
   /// In addition, lists of digests beside the file on the server.
   case auto
-  /// As ``auto``; a file without any digest is rejected.
+  /// Like ``auto``, but a file without any digest is rejected.
   case require
 
   /// Whether to look for lists beside the file.

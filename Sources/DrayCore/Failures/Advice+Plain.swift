@@ -1,4 +1,4 @@
-// The names of actions and settings in plain English, which fit any front end.
+// The names of actions and settings in plain English, for any front end.
 
 extension Advice.Names {
   /// Noun phrases for actions and settings that do not presume a command line.

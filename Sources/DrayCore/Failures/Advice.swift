@@ -14,9 +14,9 @@ public struct Advice: Sendable, Equatable {
   public enum Action: String, Sendable, CaseIterable {
     case run, get, getToStandardOutput, list, show, info, wait, sync, version
     case pause, resume, retry, remove, setURL, setOutput
-    /// Removes stray part files: all, or those at the path that is the argument.
+    /// Removes stray part files: all of them, or only those at the path in the argument.
     case clean
-    /// Removes the stray part files of one job store: the store at the path that is the argument.
+    /// Removes the stray part files of one job store, whose path is the argument.
     case cleanStore
 
     var isOfJob: Bool { [.run, .resume, .retry, .setURL, .setOutput].contains(self) }
@@ -45,7 +45,7 @@ public struct Advice: Sendable, Equatable {
 
     /// Creates names.
     /// - Parameters:
-    ///   - action: Returns the name of an action, applied to the job or path of `argument` if there is one.
+    ///   - action: Returns the name of an action. If `argument` has a job or a path, the name includes it.
     ///   - setting: Returns the name of a setting.
     public init(
       action: @escaping @Sendable (Action, _ argument: String?) -> String,
@@ -55,7 +55,7 @@ public struct Advice: Sendable, Equatable {
     }
   }
 
-  /// The words. A reference is `{name}` or `{name argument}`; braces of the text itself are doubled.
+  /// The words. A reference is `{name}` or `{name argument}`; braces in the words themselves are doubled.
   private(set) var template: String
 
   private init(template: String) { self.template = template }
@@ -79,7 +79,8 @@ public struct Advice: Sendable, Equatable {
     pieces.contains { if case .setting(setting) = $0 { true } else { false } }
   }
 
-  /// Returns this advice for a job, which becomes the argument of all references that take a job and have none.
+  /// Returns this advice for a job. The job becomes the argument of all references that take a job and do not have one
+  /// yet.
   public func naming(_ id: Int64) -> Advice {
     var named = template
     for action in [Action.resume, .retry, .setURL, .setOutput] {
@@ -88,7 +89,7 @@ public struct Advice: Sendable, Equatable {
     return Advice(template: named)
   }
 
-  /// This advice without the clauses that need a job; `nil` if none is left.
+  /// This advice without the clauses that need a job; `nil` if no clause is left.
   public var ofNoJob: Advice? {
     let clauses = template.split(separator: "; ").map { Advice(template: String($0)) }
     let kept = clauses.filter { clause in
@@ -131,7 +132,7 @@ public struct Advice: Sendable, Equatable {
     return words.isEmpty ? pieces : pieces + [.words(words)]
   }
 
-  /// The index of the first single brace, where the words end.
+  /// Returns the index of the first single brace, where the words end and a reference begins.
   private static func end(of text: Substring) -> Substring.Index? {
     var index = text.startIndex
     while index < text.endIndex {

@@ -1,7 +1,7 @@
 // The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray` by kind of failure. For a failure that wget knows as well,
-/// the number is wget's.
+/// The exit status of `dray` by kind of failure. For a kind of failure that wget also has, the number is the same as
+/// wget's.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Success: all that was requested is done.
   case success = 0
@@ -21,7 +21,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case protocolViolation = 7
   /// The server answered with an error status.
   case status = 8
-  /// A length, range or digest does not match, or a web page came instead of the file.
+  /// A length, range or digest does not match, or a web page came in place of the file.
   case integrity = 9
   /// The job store cannot be used.
   case store = 10
@@ -35,7 +35,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Whether a signal stopped the program.
   public var isStop: Bool { rawValue > 128 }
 
-  /// Returns the status of a run in which several jobs failed: the lowest number except 1, or 1 if all are 1.
+  /// Returns the status of a run in which several jobs failed: the lowest number except 1; 1 if all numbers are 1.
   public static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let failures = Set(statuses).subtracting([.success])
     return failures.subtracting([.other]).min { $0.rawValue < $1.rawValue } ?? failures.first ?? .success

@@ -1,4 +1,4 @@
-// The failure of a job or a command, for people, scripts and the retry policy.
+// The failure of a job or a command, as people, scripts and the retry policy need it.
 
 /// A failure: what failed, for which URL or file, why, and what to do next (P11).
 public struct Failure: Error, Sendable, Equatable, Codable {
@@ -25,21 +25,21 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     }
   }
 
-  /// What can be done without a decision of the user.
+  /// The step that can be taken without a decision of the user.
   public enum Recovery: String, Sendable, Codable {
     /// Retry later. Received bytes are kept.
     case retry
     /// Do not retry now: the attempt would fail again. Received bytes are kept.
     case keep
-    /// The job did nothing wrong, and continues later: once there is space, or after some time.
+    /// The job did nothing wrong. It continues later: once there is space, or after some time.
     case wait
     /// The failure is final for the job's request. The part file is removed.
     case final
   }
 
-  /// The reason why no connection could be established, where the reason affects retries.
+  /// The reason why no connection could be established, for reasons that affect retries.
   public enum Obstacle: String, Sendable, Codable {
-    /// The host's name could not be resolved, and nobody knows why.
+    /// The host's name could not be resolved, for an unknown reason.
     case unresolvedName
     /// The host's name does not exist.
     case unknownName
@@ -47,7 +47,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case refusedPort
   }
 
-  /// A refusal by a file system that may be due to the machine and not to the job.
+  /// A refusal by a file system that may be due to the machine, not to the job.
   public enum StorageFault: String, Sendable, Codable {
     /// No space was left.
     case full
@@ -70,19 +70,19 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var advice: Advice?
   /// The status of the HTTP answer, if any.
   public var httpStatus: Int?
-  /// What can be done without the user.
+  /// The step that can be taken without a decision of the user.
   public var recovery: Recovery
   /// The seconds that the server asked to wait (RFC 9110 §10.2.3).
   public var retryAfter: Int64?
-  /// The name of the proxy that asked to wait; `nil` if the server of the subject did.
+  /// The name of the proxy that asked to wait; `nil` if the subject's server asked.
   public var waitAskedBy: String?
   /// The reason why no connection could be established; `nil` for other failures.
   public var obstacle: Obstacle?
-  /// The authentication schemes in a 401 or 407, in the server's spelling; `nil` for other failures, and without a
-  /// challenge.
+  /// The authentication schemes in a 401 or 407, in the server's spelling; `nil` for other failures, and if there was
+  /// no challenge.
   public var offeredSchemes: [String]?
 
-  /// The name of the runner whose attempt failed, where several machines work; `nil` on one machine.
+  /// The name of the runner whose attempt failed, if several machines work; `nil` on one machine.
   public var runner: String?
 
   /// The file system's refusal; `nil` for other failures.
@@ -153,7 +153,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     return copy
   }
 
-  /// Returns this failure as one of a named runner.
+  /// Returns this failure as a failure of a named runner.
   public func of(runner: String?) -> Failure {
     var copy = self
     copy.runner = runner

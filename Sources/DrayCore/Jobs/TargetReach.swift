@@ -2,7 +2,7 @@
 
 /// The kinds of file systems, by the names in `/proc/self/mountinfo`.
 public enum FileSystemKind {
-  /// Whether other machines can mount a file system of this kind, and see there all bytes that were synced.
+  /// Whether other machines can mount a file system of this kind, and then see all bytes that were synced.
   public static func isShared(_ name: String) -> Bool {
     let fuse = name.hasPrefix("fuse.") ? String(name.dropFirst("fuse.".count)) : nil
     if let fuse, !localFuse.contains(fuse), !lateFuse.contains(fuse) { return true }

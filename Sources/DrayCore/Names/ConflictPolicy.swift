@@ -1,4 +1,4 @@
-/// What to do if the target already exists.
+/// The action if the target already exists.
 public enum ConflictPolicy: String, Sendable, Codable, CaseIterable {
   case fail, rename, overwrite, skip
 }

@@ -1,11 +1,12 @@
-// Decides from the content whether a file is the requested one: servers send login and error pages with status 200.
+// Decides from the content whether a file is the requested one; servers send login and error pages even with status
+// 200.
 
-/// What is known about a file besides its bytes.
+/// The known facts about a file besides its bytes.
 public struct ContentCheck: Sendable {
   /// The names whose extensions may show the type, in order of precedence: from the URL, then of the target.
   public var names: [String]
-  /// The requested names, in order of precedence: from `-o`, then from the URL. The first one that implies a type
-  /// counts: if that is another type, a web page is not the file.
+  /// The requested names, in order of precedence: from `-o`, then from the URL. The first name that implies a type
+  /// counts. If that type is not a web page, a web page is not the requested file.
   public var asked: [String]
   /// The required type, if given.
   public var expected: ExpectedType?
@@ -33,8 +34,8 @@ public struct ContentCheck: Sendable {
     (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
-  /// The requested names, which may imply a type: from `-o`, from the URL, and from an earlier answer. A name in this
-  /// answer implies nothing, because it came with the bytes that are to be checked.
+  /// Returns the requested names, which may imply a type: from `-o`, from the URL, and from an earlier answer. A name
+  /// in this answer implies nothing, because it came with the bytes that are to be checked.
   public static func asked(
     output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
   ) -> [String] {
@@ -51,12 +52,12 @@ public struct ContentCheck: Sendable {
     head?.mediaType.map(\.essence).flatMap { ContentCheck.vague.contains($0) ? nil : $0 }
   }
 
-  /// Whether the bytes are the file's own, without a content coding.
+  /// Whether the bytes are those of the file itself, without a content coding.
   private var isPlain: Bool { head?.contentCodings.isEmpty ?? true }
 
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }
 
-  /// How many of the first bytes ``verdict(_:)`` needs; 0 if bytes would not help.
+  /// The number of first bytes that ``verdict(_:)`` needs; 0 if bytes would not help.
   public var lookLength: Int {
     guard isPlain else { return 0 }
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
@@ -66,7 +67,7 @@ public struct ContentCheck: Sendable {
     return names.contains { FileName.isNeverPage($0) } ? ContentKind.nearLook : 0
   }
 
-  /// How many of the first bytes ``isPage(_:_:)`` needs.
+  /// The number of first bytes that ``isPage(_:_:)`` needs.
   public static let pageLook = ContentKind.nearLook
 
   /// Whether an answer is a web page, by its first bytes. If the bytes are missing or coded, the Content-Type decides.
@@ -115,10 +116,10 @@ public struct ContentCheck: Sendable {
     }
   }
 
-  /// Returns why the file counts as a web page instead of the requested type; `nil` if it is not a page, or if the
-  /// requested type may be one.
+  /// Returns the reason why the file counts as a web page in place of the requested type; `nil` if it is not a page, or
+  /// if the requested type may be a page.
   ///
-  /// The first bytes reveal most pages. Others begin differently, for example with a comment. For these the
+  /// The first bytes reveal most pages. Other pages begin differently, for example with a comment. For these pages, the
   /// Content-Type decides, unless the name implies text, because servers label much text as HTML.
   private func page(_ found: ContentKind?, _ start: [UInt8]) -> String? {
     guard let promise, !isKept(promise) else { return nil }
@@ -127,7 +128,7 @@ public struct ContentCheck: Sendable {
     return ContentKind.isText(start) ? promise.broken : nil
   }
 
-  /// Returns the same for a compressed file, whose bytes cannot be examined. A compressed file that has the
+  /// Returns the same reason for a compressed file, whose bytes cannot be examined. A compressed file that has the
   /// Content-Type of its contents, like `page.html.gz`, is accepted.
   private var codedPage: String? {
     guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {
@@ -147,8 +148,8 @@ public struct ContentCheck: Sendable {
 
   private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
 
-  /// The type that the requested names imply; `nil` if web pages have that type, and for protocols other than HTTP,
-  /// which have no login pages.
+  /// The type that the requested names imply; `nil` if web pages have that type, and for protocols other than HTTP, in
+  /// which there are no login pages.
   private var promise: ContentPromise? {
     guard head?.isHTTP ?? true else { return nil }
     return request.flatMap { $0.isPage ? nil : $0 }

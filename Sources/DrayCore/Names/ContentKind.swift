@@ -5,14 +5,14 @@ enum ContentKind: CaseIterable, Sendable {
   case webPage, zip, gzip, bzip2, xz, zstd, sevenZip, rar, tar, debian, rpm, iso, qcow2, pdf, rtf, torrent
   case png, jpeg, gif, webP, matroska, flac, ogg, gguf, parquet, hdf5, sqlite, webAssembly
 
-  /// How many first bytes ``found(in:)`` needs to recognise all kinds.
+  /// The number of first bytes that ``found(in:)`` needs to recognise all kinds.
   static let farLook = 32_774
-  /// How many first bytes suffice, except for tar archives, disk images and PDF documents.
+  /// The number of first bytes that suffices for all kinds except tar archives, disk images and PDF documents.
   static let nearLook = 64
   /// A PDF signature begins within this many bytes, after blank lines (PDF 1.7, implementation note 13).
   static let pdfLook = 1024
 
-  /// "a ZIP archive".
+  /// The kind in words, such as "a ZIP archive".
   var words: String {
     switch self {
     case .webPage: "a web page"
@@ -52,11 +52,11 @@ enum ContentKind: CaseIterable, Sendable {
   /// Whether this is a kind of image: servers choose the smallest image format, regardless of the name.
   var isImage: Bool { [.png, .jpeg, .gif, .webP].contains(self) }
 
-  /// Recognises the kind by the first bytes; `nil` if none is recognised.
+  /// Recognises the kind by the first bytes; returns `nil` if they match no kind.
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
     if isTorrent(start) { return .torrent }
-    // Skip blank lines, which programs often write before a PDF document, and all readers accept.
+    // Skip blank lines: programs often write them before a PDF document, and all readers accept them.
     if start.prefix(pdfLook).drop(while: isBlank).starts(with: pdfMark) { return .pdf }
     return marks.first { mark in
       start.count >= mark.offset + mark.bytes.count && start[mark.offset...].starts(with: mark.bytes)
@@ -132,7 +132,7 @@ enum ContentKind: CaseIterable, Sendable {
     "application/wasm": .webAssembly,
   ]
 
-  /// Whether the bytes begin, after white space, with a tag with which only web pages begin (MIME Sniffing §7.1).
+  /// Whether the bytes begin, after white space, with a tag that begins only web pages (MIME Sniffing §7.1).
   private static func isWebPage(_ start: [UInt8]) -> Bool {
     var rest = start.prefix(nearLook)[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -162,11 +162,11 @@ enum ContentKind: CaseIterable, Sendable {
 }
 
 extension FileName {
-  /// Returns the text after the last dot in lowercase; empty without a dot.
+  /// Returns the text after the last dot, in lowercase; empty if the name has no dot.
   static func ending(_ name: String) -> String {
     if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) {
       let rest = name.utf8[dot...].dropFirst()
-      // The usual case needs no Unicode characters.
+      // Usually, no Unicode characters are needed.
       if !rest.isEmpty, rest.allSatisfy({ $0.isDigit || $0 &- 0x61 < 26 }) { return String(Substring(rest)) }
     }
     return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

@@ -6,8 +6,8 @@ struct ContentPromise: Equatable {
   let ending: String
   private let kinds: [ContentKind]
 
-  /// `nil` for a name that implies no type: of a text, which may be anything, or of a program whose output may have any
-  /// type (`.php`).
+  /// Returns `nil` for a name that implies no type: the name of a text, which may be anything, or of a program whose
+  /// output may have any type (`.php`).
   init?(_ name: String) {
     ending = FileName.ending(name)
     kinds = ContentKind.promised(by: name)
@@ -15,18 +15,18 @@ struct ContentPromise: Equatable {
   }
 
   var isPage: Bool { ContentPromise.pages.contains(ending) }
-  /// Whether the type is anything but text.
+  /// Whether the type is not a text format.
   var isBinary: Bool { !ContentPromise.texts.contains(ending) }
   /// Whether the file itself is compressed, as by a content coding.
   var isCompressed: Bool {
     kinds.contains { [.gzip, .bzip2, .xz, .zstd].contains($0) } || ["br", "lz4"].contains(ending)
   }
 
-  /// Whether a file of this type may look like a web page: text, or HTML written for office software. For such a file
+  /// Whether a file of this type may look like a web page: text, or HTML written for office software. For such a file,
   /// the Content-Type decides.
   var mayBePage: Bool { !isBinary || ["doc", "xls", "ppt"].contains(ending) }
 
-  /// The message about a web page that came instead of a file of this type.
+  /// The message about a web page that arrived in place of a file of this type.
   var broken: String {
     let wanted = kinds.first?.words ?? "the .\(ending) file that its name promises"
     return "it is a web page, not \(wanted)"
@@ -34,7 +34,7 @@ struct ContentPromise: Equatable {
 
   private static let pages: Set<String> = ["html", "htm", "xhtml", "xht", "shtml"]
 
-  /// Text formats in which no web page is written.
+  /// Text formats that are never used for web pages.
   private static let texts: Set<String> = [
     "csv", "tsv", "json", "jsonl", "sig", "asc", "minisig", "svg", "ps", "eps", "rtf", "srt", "vtt", "metalink",
     "meta4",

@@ -11,12 +11,13 @@ public enum FileName {
   private static let deviceNames: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-  /// Extensions that belong together with the next one: `.tar.gz`.
+  /// Extensions that belong together with the following one, as in `.tar.gz`.
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
-  /// Returns a safe name from the last component of a suggestion; `nil` if nothing is left.
+  /// Returns a safe name from the last component of a suggestion; `nil` if nothing of it is left.
   public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
-    // Split scalars, not characters: "/" with a joiner is one character other than "/", until the joiner is removed.
+    // Split at scalars, not characters: "/" with a joiner is a character different from "/", until the joiner is
+    // removed.
     let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
     return clean(last ?? "".unicodeScalars[...], limit: limit)
   }
@@ -73,7 +74,7 @@ public enum FileName {
     return "\(stem).\(year)-\(two(month))-\(two(date))\(suffix)"
   }
 
-  /// Returns the `n`-th name for a page that arrived instead of a file, of at most 255 bytes: `name.html-instead`,
+  /// Returns the `n`-th name for a page that arrived in place of a file, of at most 255 bytes: `name.html-instead`,
   /// `name.1.html-instead`.
   public static func instead(of name: String, _ n: Int = 0) -> String {
     let suffix = (n > 0 ? ".\(n)" : "") + ".html-instead"
@@ -96,8 +97,8 @@ public enum FileName {
 
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
-  /// Removes forbidden characters; `nil` if nothing is left. Works on scalars, as the kernel and the shell do: a
-  /// leading `-` with a combining mark is a different character, but still starts an option.
+  /// Removes forbidden characters; returns `nil` if nothing is left. This works on scalars, as the kernel and the shell
+  /// do: a leading `-` with a combining mark is a different character, but still starts an option.
   private static func clean(_ raw: String.UnicodeScalarView.SubSequence, limit: Int) -> String? {
     var name = String.UnicodeScalarView(raw.filter { !$0.isUnprintable })
     trimEnd(&name)
@@ -108,9 +109,9 @@ public enum FileName {
       name.trimPrefix { $0 == " " }
     }
     guard !name.isEmpty else { return nil }
-    // The shortened name may be a device name, so check it afterwards.
+    // The shortened name may be a device name, so check the name after shortening.
     let kept = cut(String(name), limit)
-    // The name may begin with hundreds of dots: if only dots fit, they are removed, and nothing is left.
+    // The name may begin with hundreds of dots: if only dots fit into the limit, they are removed, and nothing is left.
     guard !kept.isEmpty else { return nil }
     return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
   }
@@ -138,7 +139,8 @@ public enum FileName {
   /// Returns the first characters that fit in `room` bytes, without dots and spaces at the end.
   private static func trimmed(_ text: String, to room: Int) -> String {
     var kept = longest(text, within: room) { $0.utf8.count }.unicodeScalars
-    // A letter with many combining marks is one character and may not fit; then keep as many scalars as fit.
+    // A letter with many combining marks is one character, which may not fit. In that case, keep as many scalars as
+    // fit.
     if kept.isEmpty { kept = longest(text.unicodeScalars, within: room) { UTF8.width($0) } }
     trimEnd(&kept)
     return String(kept)

@@ -1,4 +1,4 @@
-// Decides which names are the same in a directory: some file systems fold the case of letters or normalise Unicode
+// Decides which names are the same in a directory. Some file systems ignore the case of letters, or normalise Unicode
 // (P23, N7).
 
 /// How a directory compares names.

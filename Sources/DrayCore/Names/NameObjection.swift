@@ -13,7 +13,8 @@ public struct NameObjection: Sendable, Equatable {
   /// Characters that FAT, NTFS and similar file systems reserve.
   private static let reserved = Set("<>:\"|?*\\")
 
-  /// Whether every file system accepts a name of letters, digits and a few signs, so that no trial is needed.
+  /// Whether every file system accepts the name, because it has only letters, digits and a few signs. Such a name needs
+  /// no trial.
   public static func isPlain(_ name: String) -> Bool {
     guard name.utf8.count <= shortest, let last = name.utf8.last, last != UInt8(ascii: "."),
       name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "._-+=,@".utf8.contains($0) })
@@ -21,8 +22,9 @@ public struct NameObjection: Sendable, Equatable {
     return FileName.safe(name) == name || name.hasPrefix(".") || name.hasPrefix("-")
   }
 
-  /// Creates the objection to a name with which no file could be created.
-  /// - Parameter isTooLong: Whether the name is too long (`ENAMETOOLONG`). If not, a character in it is the reason.
+  /// Creates the objection to a name that no file could get.
+  /// - Parameter isTooLong: Whether the name is too long (`ENAMETOOLONG`). If it is not, a character in the name is the
+  ///   reason.
   public init(to name: String, isTooLong: Bool) {
     if isTooLong {
       reason = "the file system allows no name of \(name.utf8.count) bytes"

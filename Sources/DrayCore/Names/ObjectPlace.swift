@@ -1,10 +1,9 @@
-// A place in an object store as text: `s3://BUCKET/PREFIX`. Keys are names and not paths, and are used as they were
-// typed.
+// A place in an object store as text: `s3://BUCKET/PREFIX`. Keys are names, not paths, and are used exactly as typed.
 
-/// A bucket, and the start of the keys of its objects.
+/// A bucket, and the prefix of the keys of its objects.
 ///
-/// In a job, its text stands where the path of a directory would. The text of an object is the text of its place, a
-/// slash, and a name.
+/// In a job, the text of a place stands where a directory has its path. The text of an object is the text of its place,
+/// a slash, and a name.
 public struct ObjectPlace: Sendable, Hashable {
   /// The text before the bucket.
   public static let start = "s3://"
@@ -13,12 +12,12 @@ public struct ObjectPlace: Sendable, Hashable {
 
   /// The name of the bucket.
   public let bucket: String
-  /// The start of the keys, without a slash at either end; empty for the whole bucket.
+  /// The prefix of the keys, without a slash at either end; empty for the whole bucket.
   public let prefix: String
 
   private init(bucket: String, prefix: String) { (self.bucket, self.prefix) = (bucket, prefix) }
 
-  /// Whether a text is meant as a place or an object, well formed or not.
+  /// Whether a text is meant as a place or an object, even if it is malformed.
   public static func isMeant(by text: some StringProtocol) -> Bool { text.start(start.count).lowercased() == start }
 
   /// Reads a text that was checked before, such as the directory of a job; `nil` for a path.
@@ -85,8 +84,9 @@ public struct ObjectPlace: Sendable, Hashable {
     }
   }
 
-  /// Checks a key, or the start of a key. Refuses empty components, `.` and `..`: tools and servers that map keys to
-  /// paths change such keys. Refuses control characters: lists of keys are XML, which cannot contain them.
+  /// Checks a key, or the prefix of a key. Refuses empty components, `.` and `..`, because tools and servers that map
+  /// keys to paths change such keys. Refuses control characters, because lists of keys are XML, which cannot contain
+  /// them.
   public static func checkKey(_ key: some StringProtocol) throws(ObjectPlaceError) {
     guard key.utf8.count <= longestKey else {
       throw ObjectPlaceError("the key has \(key.utf8.count) bytes: at most \(longestKey) are possible")

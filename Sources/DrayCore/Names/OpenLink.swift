@@ -1,5 +1,5 @@
-// Links in a listing that may lead to a file or to a directory: which of them are worth a request, and what the answer
-// means.
+// Links in a listing that may lead to a file or to a directory. The rules here decide which of them are worth a
+// request, and what the answer means.
 
 /// A link in a listing that does not show whether it leads to a file or a directory.
 public enum OpenLink {
@@ -13,13 +13,13 @@ public enum OpenLink {
     case page
   }
 
-  /// Words after a dot with which directories end, but hardly any files.
+  /// Extensions that directories often have, but hardly any files.
   private static let directories: Set<String> = ["d", "git", "com", "org", "net"]
   /// Extensions of files that begin with a digit.
   private static let files: Set<String> = ["7z", "3gp", "3g2", "3ds", "3mf", "3fr"]
 
-  /// Whether a link with this name may lead to a directory and is worth a request. A name with an extension (`.iso`) is
-  /// a file's; what follows the dot of a version (`v1.2`, `1.0-rc1`) is no extension.
+  /// Whether a link with this name may lead to a directory and is worth a request. A name with an extension (`.iso`)
+  /// belongs to a file; the text after the dot of a version (`v1.2`, `1.0-rc1`) is not an extension.
   public static func mayBeDirectory(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }
     let ending = name[name.index(after: dot)...].lowercased()
@@ -48,7 +48,7 @@ public enum OpenLink {
     if RedirectPolicy.isRedirect(head.status) {
       guard let location = head.first("location"),
         case .url(let target) = RequestURL.resolve(location: location, against: url),
-        // Behind a proxy, a server may redirect to its internal scheme and port, so the URL itself may differ.
+        // Behind a proxy, a server may redirect to its internal scheme and port, so only the places are compared.
         case .directory = target.place(in: url.asDirectory), target.query == nil
       else { return .file }
       return .directory

@@ -10,9 +10,9 @@ public enum PartNaming: String, Sendable, Codable, CaseIterable {
 
 /// The names of part files.
 ///
-/// A visible name begins with the file name that the user gave, or else with the name in the URL. That beginning is
-/// fixed when the job is created: the server may name the file later, but the part file keeps its name and can always
-/// be found from the job.
+/// A visible name begins with the file name that the user gave, or else with the name in the URL. This beginning is
+/// fixed when the job is created: the server may name the file later, but the part file keeps its name, so that it can
+/// always be found from the job.
 public enum PartName {
   /// The maximum length of a name in bytes.
   private static let limit = 255
@@ -33,14 +33,14 @@ public enum PartName {
     return String(repeating: "0", count: 8 - text.utf8.count) + text
   }
 
-  /// Returns the generation in a name; 0 if the name has none. A stem that ends like a generation is taken for one.
+  /// Returns the generation in a name; 0 if the name has none. A stem that looks like a generation counts as one.
   private static func generation(of name: String) -> UInt32 {
     let bytes = name.utf8.dropLast(1 + uuidLength + suffix.utf8.count).suffix(9)
     guard bytes.count == 9, bytes.first == UInt8(ascii: ".") else { return 0 }
     return UInt32(String(decoding: bytes.dropFirst(), as: UTF8.self), radix: 16) ?? 0
   }
 
-  /// Whether a visible name can contain only the beginning of the file's name, which is too long.
+  /// Whether a visible name can contain only the beginning of the file's name, because the file's name is too long.
   public static func cuts(_ stem: String) -> Bool {
     stem.utf8.count > limit - uuidLength - suffix.utf8.count - 1
   }
@@ -61,7 +61,7 @@ public enum PartName {
     return UUID(uuidString: text).flatMap { name.hasSuffix(".\($0.uuidString)\(suffix)") ? $0 : nil }
   }
 
-  /// Whether a name is a hidden part file's, which no other program would choose.
+  /// Whether a name is that of a hidden part file, which no other program would choose.
   public static func isHidden(_ name: String) -> Bool {
     uuid(of: name).map {
       [text($0.uuidString, stem: nil, generation: generation(of: name)), copy(of: name)].contains(name)

@@ -14,29 +14,29 @@ public struct PartOwner: Sendable, Equatable {
 
 /// The rule for the owner of a part file.
 public enum PartOwnership {
-  /// What is now at the path that a label names.
+  /// The kind of store at the path that a label names.
   public enum Presence: Sendable, Equatable {
     /// No job store.
     case gone
     /// This store's own directory, even if the path is spelled differently.
     case own
-    /// The database of another store with this inode number; `nil` if that cannot be read.
+    /// The database of another store, with this inode number; `nil` if the number cannot be read.
     case another(UInt64?)
   }
 
   /// Whether a label names a store that machines share, which is not a directory on this machine.
   public static func isShared(_ label: String) -> Bool { !label.hasPrefix("/") && label.contains(":") }
 
-  /// Whether only the store keeps runners apart, and not the locks of part files. On shared storage, the lock of a
-  /// machine that died or was cut off lasts for minutes (NFSv4) or until that machine is back (NFSv3); until then no
+  /// Whether runners are kept apart only by the store, not by the locks of part files. On shared storage, the lock of a
+  /// machine that died or was cut off lasts for minutes (NFSv4), or until that machine is back (NFSv3). Until then, no
   /// other machine could continue its files.
   public static func isFenced(by store: String?) -> Bool { store.map(isShared) ?? false }
 
   /// Whether a part file belongs to another store.
   /// - Parameters:
-  ///   - owner: The owner in the label; `nil` without a label.
+  ///   - owner: The owner in the label; `nil` if there is no label.
   ///   - own: The inode number of this store's database; `nil` if there is none.
-  ///   - present: What is at the path in the label.
+  ///   - present: The kind of store at the path in the label.
   public static func isAnothers(_ owner: PartOwner?, own: UInt64?, present: Presence) -> Bool {
     guard let owner else { return false }
     switch present {

@@ -1,4 +1,4 @@
-// Joins paths, makes them absolute, and splits them, as text, without access to the disk.
+// Joins paths, makes them absolute, and splits them. All functions work on text, without access to the disk.
 
 /// Paths as text.
 public enum PathText {
@@ -7,7 +7,7 @@ public enum PathText {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }
 
-  /// Returns a typed path with a leading `~` replaced by the home directory: a shell does not expand it in
+  /// Returns a typed path with a leading `~` replaced by the home directory. Shells do not expand the `~` in
   /// `--dir=~/isos`, and lists are read without a shell. Other users' homes (`~ann`) are not known.
   public static func homed(_ path: String, home: String?) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home else { return path }

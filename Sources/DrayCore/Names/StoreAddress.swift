@@ -11,7 +11,7 @@ public enum StoreAddress: Sendable, Equatable {
   public static let schemes = ["postgresql", "postgres"]
 
   /// Reads a text. A text without a scheme is the path of a directory.
-  /// - Throws: Why the text is not an address, without quoting it, because it may contain a password.
+  /// - Throws: The reason why the text is not an address. It does not quote the text, which may contain a password.
   public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
     guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
     guard let scheme = scheme(of: text) else {
@@ -60,16 +60,16 @@ public enum StoreAddress: Sendable, Equatable {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
-  /// Whether a text has libpq's other form, `host=db dbname=jobs`. Otherwise it would become the name of a directory
-  /// with an unwanted store, and perhaps a password in its name.
+  /// Whether a text has libpq's other form, `host=db dbname=jobs`. Such a text must not be taken as the name of a
+  /// directory: that would create an unwanted store, perhaps with a password in its name.
   private static func isKeywordForm(_ text: String) -> Bool {
     guard let equals = text.firstIndex(of: "=") else { return false }
     let name = text[..<equals].filter { !$0.isWhitespace }
     return parameters.contains(name.lowercased())
   }
 
-  /// Returns the problem of the first parameter that libpq does not know. Its value may be secret; so may its name, if
-  /// it follows a password with an unescaped `&`.
+  /// Returns the problem with the first parameter that libpq does not know. The parameter's value may be secret. Its
+  /// name may be secret, too, if the parameter follows a password with an unescaped `&`.
   private static func unknownParameter(_ text: String) -> StoreAddressProblem? {
     guard let start = (text.lastIndex(of: "@") ?? text.firstRange(of: "://")?.upperBound),
       let question = text[start...].firstIndex(of: "?")
@@ -99,13 +99,13 @@ public enum StoreAddress: Sendable, Equatable {
     "sslrootcert", "sslsni", "target_session_attrs", "tcp_user_timeout", "user",
   ]
 
-  /// Returns the places of passwords: in the authority, and in parameters that are named for them.
+  /// Returns the places of passwords: in the authority, and in parameters whose names say that they are secret.
   private static func secrets(in text: String) -> [Range<String.Index>] {
     guard let start = text.firstRange(of: "://")?.upperBound else { return [] }
     var found: [Range<String.Index>] = []
     var rest = text[start...]
-    // The user and the password end at the last @: an unescaped / or ? in a password is invalid, but must not be shown
-    // either.
+    // The user and the password end at the last @. An unescaped / or ? in a password is invalid, but such a password
+    // must not be shown either.
     if let at = rest.lastIndex(of: "@") {
       if let colon = rest[..<at].firstIndex(of: ":") { found.append(text.index(after: colon)..<at) }
       rest = rest[at...]

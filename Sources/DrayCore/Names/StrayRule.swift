@@ -5,15 +5,15 @@ public struct StrayFacts: Sendable, Equatable {
   /// Whether a process holds the file's lock.
   public enum Lock: Sendable, Equatable {
     case free, held
-    /// Unknown, because the file system has no locks.
+    /// Unknown, because the file system does not support locks.
     case unknown
   }
 
   /// The store to which the file belongs, according to its label.
   public enum Owner: Sendable, Equatable {
-    /// The file has no label: nothing was recorded of its job yet, or the file system does not support labels.
+    /// The file has no label: either nothing was recorded for its job yet, or the file system does not support labels.
     case unknown
-    /// This store, but it has no such job.
+    /// This store, which does not have such a job.
     case thisStore
     /// The store in another state directory.
     case store(String, exists: Bool)
@@ -28,7 +28,7 @@ public struct StrayFacts: Sendable, Equatable {
   /// The seconds since the last write.
   public var age: Double
 
-  /// Creates facts. By default, the facts are such that the file is kept.
+  /// Creates facts. By default, the file is kept.
   public init(lock: Lock, owner: Owner = .unknown, isOfAnotherUser: Bool = false, age: Double = 0) {
     (self.lock, self.owner, self.isOfAnotherUser, self.age) = (lock, owner, isOfAnotherUser, age)
   }
@@ -39,8 +39,9 @@ public enum StrayRule {
   /// The seconds for which a file of unknown owner is kept.
   public static let patience: Double = 24 * 60 * 60
 
-  /// Whether a file with a part file's name is treated as a part file. Other programs may use names like the visible
-  /// ones (P17), so such a file counts only if its label says so, the store knows its UUID, or the user named it.
+  /// Whether a file with a part file's name is treated as a part file. Other programs may use names like those of
+  /// visible part files (P17). Such a file therefore counts only if its label says so, the store knows its UUID, or the
+  /// user named it.
   public static func isPartFile(_ facts: StrayFacts, isHidden: Bool, isNamed: Bool, isKnown: Bool) -> Bool {
     isHidden || isNamed || isKnown || facts.owner != .unknown
   }
@@ -50,7 +51,7 @@ public enum StrayRule {
 
   /// The reason to keep a file; `nil` if the file may be removed.
   /// - Parameters:
-  ///   - isNamed: Whether the user named this very file.
+  ///   - isNamed: Whether the user named exactly this file.
   ///   - path: The path of the file, for the advice.
   public static func reasonToLeave(_ facts: StrayFacts, isNamed: Bool, path: String) -> Objection? {
     if facts.lock == .held { return ("another process is using it", nil) }

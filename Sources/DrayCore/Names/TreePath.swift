@@ -1,10 +1,10 @@
 /// The path from a directory to a file or directory below it.
 public struct TreePath: Sendable, Hashable {
-  /// The maximum length of the local path in bytes. The system must accept it together with the directory above it and
-  /// the name of a part file.
+  /// The maximum length of the local path in bytes. The system must accept the local path together with the directory
+  /// above it and the name of a part file.
   static let longest = 3000
 
-  /// The decoded components of the path on the server, which filters are applied to. A byte that is not text is shown
+  /// The decoded components of the path on the server, to which filters are applied. A byte that is not text is shown
   /// as `%XX`.
   public let components: [String]
   /// The local names of the components, each made safe by ``FileName`` (P6).
@@ -22,8 +22,8 @@ public struct TreePath: Sendable, Hashable {
   }
 
   /// Returns the place of `url` relative to `directory`, whose path ends with a slash.
-  /// - Parameter cut: How many directories to leave out of the local path, counted from the server's root; `nil` for
-  ///   those of `directory`.
+  /// - Parameter cut: The number of directories to leave out of the local path, counted from the server's root; `nil`
+  ///   leaves out those of `directory`.
   public static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
     guard url.isBelow(directory), let tail = url.tail(below: directory) else { return .outside }
     var parts = tail.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -35,7 +35,8 @@ public struct TreePath: Sendable, Hashable {
     for part in parts {
       let bytes = PercentEncoding.decoded(Array(part)[...])
       let component = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
-      // A server that decodes the path before it looks for directories would find a different file.
+      // Refuse a slash in a component: a server that decodes the path before it looks for directories would find a
+      // different file.
       guard !component.unicodeScalars.contains("/"),
         !component.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false).contains(where: {
           $0.elementsEqual("..".unicodeScalars)

@@ -1,6 +1,6 @@
-/// The server, the region and the keys for the requests to an object store.
+/// The server, the region and the keys for requests to an object store.
 ///
-/// Keys that come from a profile are looked up at each attempt and not stored, as for `s3` URLs.
+/// Keys of a profile are looked up at each attempt and not stored, as for `s3` URLs.
 public struct ObjectAccess: Sendable, Hashable, Codable {
   /// The server, the region, and how to sign.
   public var signature: AWSSignature

@@ -14,7 +14,7 @@ public struct ObjectDescription: Sendable, Equatable {
   public var lastModified: String?
   /// The modification time of the source's version, in seconds since 1970.
   public var modified: Int64?
-  /// The SHA-256 of the whole file in hexadecimal digits, if known before the upload.
+  /// The SHA-256 of the whole file in hexadecimal digits, if it is known before the upload.
   public var sha256: String?
   /// The options of the job.
   public var options: ObjectOptions
@@ -64,7 +64,7 @@ public struct ObjectDescription: Sendable, Equatable {
     String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The longest value to write, because all metadata of an object together may have at most 2 KiB.
+  /// The maximum length of a value to write: all metadata of an object together may have at most 2 KiB.
   private static let longest = 512
 
   /// Encodes a text so that every server accepts it in a header field; `nil` if it is empty or too long.

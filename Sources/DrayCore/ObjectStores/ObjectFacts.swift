@@ -4,7 +4,7 @@ public struct ObjectFacts: Sendable, Equatable {
   public var size: Int64
   /// The ETag without quotes.
   public var etag: String
-  /// The checksums of the whole object that the server keeps.
+  /// The checksums that the server stores for the whole object.
   public var digests: [DigestValue]
   /// A checksum of the parts' checksums, as the server sent it: base64, a hyphen, and the number of parts.
   public var compositeChecksum: String?
@@ -14,7 +14,7 @@ public struct ObjectFacts: Sendable, Equatable {
   public var contentType: String?
   /// The algorithm of encryption by the server.
   public var encryption: String?
-  /// The users' metadata; the names are lowercase and lack `x-amz-meta-`.
+  /// The users' metadata; the names are lowercase, without `x-amz-meta-`.
   public var metadata: [String: String]
 
   /// Reads the head of an answer to HEAD or GET.
@@ -46,11 +46,11 @@ public struct ObjectFacts: Sendable, Equatable {
     ("x-amz-checksum-sha256", .sha256), ("x-amz-checksum-sha1", .sha1),
   ]
 
-  /// Whether an ETag that looks like an MD5 is the MD5 of the bytes. It is not if the object is encrypted by the key
-  /// management service.
+  /// Whether an ETag that looks like an MD5 is the MD5 of the bytes. It is not the MD5 if the object is encrypted by
+  /// the key management service.
   public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
 
-  /// Whether another answer is about the same object, not overwritten in between.
+  /// Whether another answer is about the same object, and the object was not overwritten between the two.
   public func isSame(as other: ObjectFacts) -> Bool {
     ObjectTag.areEqual(etag, other.etag) && size == other.size && modified == other.modified
   }
@@ -58,7 +58,7 @@ public struct ObjectFacts: Sendable, Equatable {
   /// Whether dray wrote the object.
   public var isOwn: Bool { metadata["dray-source"] != nil }
 
-  /// The time of the source's version that dray recorded, in seconds since 1970.
+  /// The time of the source's version, as dray recorded it, in seconds since 1970.
   public var sourceTime: Int64? { metadata["dray-last-modified"].flatMap { HTTPDate.parse($0) } }
 
   /// The identity of the object. If dray wrote the object, the identity contains the source's time, so that dray knows

@@ -1,8 +1,8 @@
-// Decides whether the object at a key was made by a certain upload.
+// Decides whether a certain upload made the object at a key.
 
-/// What is known about the object that an upload makes.
+/// The known facts about the object that an upload makes.
 public struct ObjectMatch: Sendable {
-  /// The result of comparing the server's facts with the expected ones.
+  /// The result of comparing the server's facts with the expected facts.
   public enum Verdict: Sendable, Equatable {
     case same
     /// The object differs. The text is a clause that names the difference.
@@ -13,9 +13,9 @@ public struct ObjectMatch: Sendable {
 
   /// The length in bytes.
   public var size: Int64
-  /// Whether the object is joined from parts, which shows in the form of its ETag.
+  /// Whether the object is joined from parts; the form of its ETag shows this.
   public var isOfParts: Bool
-  /// The ETag, if known in advance.
+  /// The ETag, if it is known in advance.
   public var etag: String?
   /// The checksum of the whole object in base64, if the server keeps one.
   public var whole: (algorithm: DigestAlgorithm, base64: String)?
@@ -31,7 +31,7 @@ public struct ObjectMatch: Sendable {
     (self.whole, self.answered) = (whole, answered)
   }
 
-  /// Compares the object that the server describes.
+  /// Compares the expected object with the object that the server describes.
   public func verdict(on facts: ObjectFacts) -> Verdict {
     guard facts.size == size else { return .other("it has \(facts.size) bytes, expected \(size)") }
     let kept = whole.flatMap { whole in facts.digests.first { $0.algorithm == whole.algorithm } }

@@ -2,9 +2,10 @@
 
 /// The options of a job whose target is an object.
 public struct ObjectOptions: Sendable, Equatable, Codable {
-  /// The server and the keys; `nil` for the environment's at the time of the attempt.
+  /// The server and the keys; `nil` for those of the environment at the time of the attempt.
   public var access: ObjectAccess?
-  /// Whether ``access`` is for the target alone (`--target-profile`), instead of coming from the options for `s3` URLs.
+  /// Whether ``access`` was given only for the target (`--target-profile`). If not, it comes from the options for `s3`
+  /// URLs.
   public var hasOwnAccess: Bool?
   /// The storage class, in Amazon's spelling; `nil` for the bucket's default.
   public var storageClass: String?
@@ -27,7 +28,7 @@ public struct ObjectOptions: Sendable, Equatable, Codable {
   /// Creates options that leave everything to the environment and the bucket.
   public init() {}
 
-  /// The profile that is for the target alone.
+  /// The profile that was given only for the target.
   public var targetProfile: String? { hasOwnAccess ?? false ? access?.signature.profile : nil }
 
   /// The signature that comes from the options for `s3` URLs.
@@ -115,12 +116,12 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
 
   /// The maximum length of all metadata in bytes.
   public static let longestMetadata = 2048
-  /// The maximum number of tags.
+  /// The maximum number of tags of an object.
   public static let mostTags = 10
-  /// The start of the names of metadata that dray writes.
+  /// The prefix of the names of metadata that dray writes.
   public static let ownPrefix = "dray-"
 
-  /// Splits `NAME=VALUE`; `nil` without a name or an equals sign.
+  /// Splits `NAME=VALUE`; returns `nil` without a name or an equals sign.
   private static func split(_ text: String) -> ObjectProperty? {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
     return ObjectProperty(name: String(text[..<sign]), value: String(text[text.index(after: sign)...]))
@@ -138,7 +139,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
     guard !property.name.hasPrefix(ownPrefix) else {
       throw ObjectPropertyError("names that begin with \(ownPrefix) are dray's")
     }
-    // Only printable ASCII: servers differ in the other bytes that they accept, and in how they sign them.
+    // Accept only printable ASCII: for other bytes, servers differ in what they accept and in how they sign it.
     guard property.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw ObjectPropertyError("a value is printable ASCII: encode other text, such as in base64")
     }
@@ -171,15 +172,15 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
     return property
   }
 
-  /// Returns why these are too many metadata, as a clause; `nil` if they are not.
+  /// Returns the reason why these metadata are too many, as a clause; `nil` if they are not.
   public static func objection(toMetadata all: [ObjectProperty]) -> String? {
     let size = all.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    // Half of the space is kept for dray's own fields.
+    // Half of the space is reserved for dray's own fields.
     guard size > longestMetadata / 2 else { return nil }
     return "all metadata together has at most \(longestMetadata / 2) bytes, and these have \(size)"
   }
 
-  /// Returns why these are too many tags, as a clause; `nil` if they are not.
+  /// Returns the reason why these tags are too many, as a clause; `nil` if they are not.
   public static func objection(toTags all: [ObjectProperty]) -> String? {
     all.count > mostTags ? "an object has at most \(mostTags) tags" : nil
   }

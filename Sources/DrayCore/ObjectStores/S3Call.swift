@@ -1,4 +1,4 @@
-// The requests to an object store: method, key, query and header fields, without signature.
+// The requests to an object store: method, key, query and header fields, but no signature.
 
 /// A request of the S3 protocol.
 public struct S3Call: Sendable, Equatable {
@@ -10,7 +10,7 @@ public struct S3Call: Sendable, Equatable {
   public var query: [(name: String, value: String)]
   /// The header fields.
   public var fields: [HeaderField]
-  /// The body; empty if the body is the bytes of a part.
+  /// The body; left empty if the bytes of a part are the body.
   public var body: [UInt8]
 
   /// Creates a request.
@@ -32,7 +32,8 @@ public struct S3Call: Sendable, Equatable {
   public var isRepeatable: Bool {
     switch method {
     case "POST": false
-    // A conditional request is not: the server would refuse the repetition because of the first one's effect.
+    // A conditional request is not idempotent: the server would refuse the second one because of the effect of the
+    // first.
     case "PUT": !fields.contains { $0.name.lowercased().hasPrefix("if-") }
     default: true
     }
@@ -55,7 +56,7 @@ public struct S3Call: Sendable, Equatable {
     return S3Call("POST", key: key, query: [("uploads", "")], fields: fields)
   }
 
-  /// Uploads a part, whose bytes are the body.
+  /// Uploads a part; the bytes of the part are the body.
   public static func part(_ key: String, upload id: String, number: Int, _ check: [HeaderField]) -> S3Call {
     S3Call("PUT", key: key, query: [("partNumber", "\(number)"), ("uploadId", id)], fields: check)
   }
@@ -104,7 +105,7 @@ public struct S3Call: Sendable, Equatable {
 
   // MARK: Objects
 
-  /// Creates an object, whose bytes are the body.
+  /// Creates an object; the bytes of the object are the body.
   public static func put(
     _ key: String, _ description: ObjectDescription, _ check: [HeaderField], condition: S3Condition
   ) -> S3Call {
@@ -116,7 +117,7 @@ public struct S3Call: Sendable, Equatable {
     S3Call("HEAD", key: key, fields: [HeaderField("x-amz-checksum-mode", "ENABLED")])
   }
 
-  /// Requests bytes of an object, as long as it has this ETag.
+  /// Requests bytes of an object on the condition that the object has this ETag.
   public static func get(_ key: String, _ range: Segment, etag: String) -> S3Call {
     var fields = [HeaderField("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")]
     if !etag.isEmpty { fields.append(HeaderField("If-Match", "\"\(etag)\"")) }
@@ -131,7 +132,7 @@ public struct S3Call: Sendable, Equatable {
 /// The condition on the object that now has the key.
 public enum S3Condition: Sendable, Equatable {
   case none
-  /// There must be no object with the key.
+  /// No object may have the key.
   case isFree
   /// The object must have this ETag.
   case has(etag: String)

@@ -1,4 +1,4 @@
-// Recognises the refusal of a job's option, and the refusal of the keys.
+// Recognises refusals of a job's options and refusals of the keys.
 
 extension S3Refusal {
   /// The reason and the advice if the answer refuses an option for objects; `nil` for any other answer.

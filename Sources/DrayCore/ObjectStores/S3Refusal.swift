@@ -1,10 +1,10 @@
-// Decides what an unsuccessful answer of an object store means.
+// Decides the meaning of an unsuccessful answer of an object store.
 
 /// An unsuccessful answer.
 public struct S3Refusal: Sendable, Equatable {
   /// The meaning of an answer, which decides the next step.
   public enum Meaning: Sendable, Equatable {
-    /// The server has too much to do, or failed: try again later.
+    /// The server is overloaded or has failed: try again later.
     case busy
     /// This machine's clock and the server's differ. The value is the server's time, in seconds since 1970, if known.
     case clock(Int64?)
@@ -34,7 +34,7 @@ public struct S3Refusal: Sendable, Equatable {
   public var status: Int
   /// The code of the error, such as `NoSuchUpload`; empty if there is none.
   public var code: String
-  /// The server's own words.
+  /// The server's own error message.
   public var text: String
   /// The time of the answer by the server's clock, in seconds since 1970.
   public var date: Int64?
@@ -86,14 +86,14 @@ public struct S3Refusal: Sendable, Equatable {
     case 412: return .conditionFailed
     case 501: return .notImplemented
     case _ where StatusRule.mayPass(status): return .busy
-    // Status 200 with an error in the body that is not known here.
+    // Status 200 with an unknown error in the body.
     case 200...299: return .busy
     default: return .refused
     }
   }
 
-  /// Whether the answer to a request for an upload says that the server does not have the upload. Some servers say
-  /// instead that there is no such key.
+  /// Whether this answer to a request about an upload means that the server does not have the upload. Some servers
+  /// report a missing key instead of a missing upload.
   public var endsUpload: Bool { code == "NoSuchUpload" || code == "NoSuchKey" }
 
   /// Returns the failure of the job.
@@ -152,7 +152,7 @@ public struct S3Refusal: Sendable, Equatable {
     return make(.status, "the object store refused it (\(answer))", nil, .keep)
   }
 
-  /// For people: status and code.
+  /// The status and the code, for people.
   private var answer: String {
     let named = code.isEmpty ? "\(status)" : "\(status) \(TextSafety.escaped(String(code.prefix(60))))"
     return text.isEmpty || code.isEmpty ? named : "\(named): \(TextSafety.escaped(String(text.prefix(160))))"

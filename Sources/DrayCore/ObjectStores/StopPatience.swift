@@ -1,12 +1,12 @@
-// Decides how long a run that was stopped waits for an object store's answer.
+// Decides how long a stopped run waits for an object store's answer.
 
-/// How long one request may still take after a stop. The limits are such that a run ends within three seconds, together
-/// with the steps that follow, even if the server does not answer. If a write may have been carried out, the next run
-/// finds out by looking at the key.
+/// The time that one request may still take after a stop. With these limits, a run ends within three seconds after a
+/// stop, including the steps that follow, even if the server does not answer. If a write may have been carried out, the
+/// next run looks at the key to find out.
 public struct StopPatience: Sendable, Equatable {
   /// The seconds without progress after which the request is given up.
   public var silence: Double
-  /// The maximum seconds after the stop.
+  /// The maximum number of seconds after the stop.
   public var most: Double
 
   /// Returns the patience with a request.

@@ -1,11 +1,11 @@
-// The record of an upload that has begun and not ended.
+// The record of an unfinished upload.
 
-/// An upload to an object store that a job of this job store began. It stays recorded until the upload has ended, so
-/// that `clean` can abort the upload.
+/// An upload to an object store that a job of this job store has begun. The mark stays recorded until the upload has
+/// ended, so that `clean` can abort the upload.
 public struct UploadMark: Sendable, Equatable, Codable {
   /// The place of the object: `s3://BUCKET/PREFIX`.
   public var place: String
-  /// The server and the region, without keys; `nil` for those in the environment.
+  /// The server and the region, without keys; `nil` for those of the environment.
   public var signature: AWSSignature?
   /// The key of the object.
   public var key: String
@@ -26,13 +26,13 @@ public struct UploadMark: Sendable, Equatable, Codable {
 }
 
 extension UploadMark {
-  /// The server (``AWSSignature/server``), which is part of an upload's identity (P23).
+  /// The server (``AWSSignature/server``), which belongs to an upload's identity (P23).
   public var server: String { signature?.server ?? "" }
 
-  /// The server and the place as one text, which identifies them in a job store; older rows have the place alone.
+  /// The server and the place as one text, as stored in a job store; older rows have only the place.
   public var storedPlace: String { server.isEmpty ? place : "\(server) \(place)" }
 
-  /// Returns the place in such a text.
+  /// Returns the place in a text of ``storedPlace``.
   public static func place(stored text: String) -> String {
     guard !text.hasPrefix(ObjectPlace.start), let blank = text.firstIndex(of: " ") else { return text }
     return String(text[text.index(after: blank)...])

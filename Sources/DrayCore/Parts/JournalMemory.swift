@@ -1,5 +1,5 @@
-// The journal of a part file in memory: it tells what its process has written, so that the death of the process loses
-// nothing (P21).
+// The journal of a part file in memory. It records which bytes its process has written, so that the death of the
+// process loses nothing (P21).
 //
 // The memory is a shared mapping of a file. Whatever kills the process, the system keeps what was stored in the
 // mapping; only the last store may be half done. Therefore each record and each header has a checksum, and a header
@@ -26,7 +26,7 @@ public struct JournalMemory {
 
   private let memory: UnsafeMutableRawBufferPointer
   private var number: UInt32 = 0
-  /// The records in the current half.
+  /// The number of records in the current half.
   private var count = 0
 
   /// - Parameter memory: ``size`` bytes of zeros.

@@ -1,12 +1,12 @@
-/// The options for authentication and trust, beyond user name and password. All but the proxy's belong to the origin of
-/// the job's URL.
+/// The options for authentication and trust, beyond user name and password. All of them except those for the proxy
+/// belong to the origin of the job's URL.
 public struct AuthenticationOptions: Sendable, Equatable, Codable {
   /// An authentication scheme of libcurl.
   public enum Scheme: String, Sendable, Codable, CaseIterable {
     case basic, digest, ntlm, negotiate, any
   }
 
-  /// The scheme for the server; `nil` is Basic.
+  /// The scheme for the server; `nil` means Basic.
   public var scheme: Scheme?
   /// A bearer token (RFC 6750).
   public var bearer: String?
@@ -22,7 +22,7 @@ public struct AuthenticationOptions: Sendable, Equatable, Codable {
   public var caPath: String?
   /// The user name and password for the proxy.
   public var proxyCredentials: Credentials?
-  /// The scheme for the proxy; `nil` is Basic.
+  /// The scheme for the proxy; `nil` means Basic.
   public var proxyScheme: Scheme?
 
   /// Creates options that leave everything to the defaults.
@@ -30,7 +30,7 @@ public struct AuthenticationOptions: Sendable, Equatable, Codable {
 }
 
 extension TransferRequest {
-  /// Whether libcurl may answer a 401 or 407 itself, within the transfer.
+  /// Whether libcurl may answer a 401 or 407 by itself, within the transfer.
   public var answersChallenges: Bool {
     [authentication?.scheme, authentication?.proxyScheme].contains { $0 != nil && $0 != .basic }
   }

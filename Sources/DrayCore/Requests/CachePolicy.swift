@@ -2,7 +2,7 @@
 
 /// The cache policy of a request.
 public struct CachePolicy: Sendable, Equatable, Codable {
-  /// The target that is kept unless the server has another version; `nil` to fetch in any case.
+  /// The existing target, which is kept unless the server has another version; `nil` to fetch in any case.
   public var ifChanged: TargetBaseline?
   /// Whether caches must revalidate with the server (`Cache-Control: no-cache`, RFC 9111 §5.2.1.4).
   public var noCache: Bool
@@ -14,7 +14,7 @@ public struct CachePolicy: Sendable, Equatable, Codable {
   }
 }
 
-/// The condition for a server to send the file only if it differs from the local one (RFC 9110 §13.1).
+/// The condition for a server to send the file only if the server's file differs from the local one (RFC 9110 §13.1).
 public struct CacheCondition: Sendable, Equatable {
   /// The entity tag for `If-None-Match`.
   public var etag: String?
@@ -36,9 +36,9 @@ public struct CacheCondition: Sendable, Equatable {
       .compactMap(\.self)
   }
 
-  /// Whether a 200 contains the local version, because the server ignores conditions. A file of a different length does
-  /// not. If the lengths are equal, a strong `ETag` decides. Without a strong `ETag`, the answer's length must be known
-  /// and its file must not be newer.
+  /// Whether the file in a 200 answer is the local version: a server that ignores conditions sends it nevertheless. A
+  /// file of a different length is another version. If the lengths are equal, a strong `ETag` decides. Without a strong
+  /// `ETag`, the length of the server's file must be known, and that file must not be newer.
   /// - Parameter length: The length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     if let length, length != size { return false }

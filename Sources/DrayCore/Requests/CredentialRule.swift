@@ -1,4 +1,4 @@
-// Refuses control characters in credentials: in a line protocol, the end of a line begins a new command.
+// Refuses control characters in credentials: in a line-based protocol, a line end would begin a new command.
 
 /// Decides which characters credentials may contain.
 public enum CredentialRule {
@@ -12,7 +12,8 @@ public enum CredentialRule {
     isSendable(credentials.user) && isSendable(credentials.password)
   }
 
-  /// Returns a clause that names a credential that cannot be sent, without the secret; `nil` if all can.
+  /// Returns a clause that names a credential that cannot be sent, without its secret; `nil` if all credentials can be
+  /// sent.
   public static func objection(to request: TransferRequest) -> String? {
     guard request.credentials != nil || request.netrcUser != nil || request.authentication != nil else { return nil }
     let options = request.authentication
@@ -26,7 +27,7 @@ public enum CredentialRule {
     return bad.map { "\($0.name) contains a control character" }
   }
 
-  /// Refuses a request with such a credential.
+  /// Refuses a request with a credential that cannot be sent.
   /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ request: TransferRequest) throws(Failure) {
     guard let objection = objection(to: request) else { return }

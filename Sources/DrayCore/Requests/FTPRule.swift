@@ -1,5 +1,5 @@
-/// What an FTP server's negative reply means: the kind of failure, the recovery and the message (RFC 959 §4.2.1: 4yz is
-/// temporary, 5yz permanent).
+/// The meaning of an FTP server's negative reply: the kind of failure, the recovery and the message (RFC 959 §4.2.1:
+/// 4yz is temporary, 5yz permanent).
 public enum FTPRule {
   /// Returns the failure for a reply of 400 or above.
   /// - Parameter subject: The URL, without secrets.
@@ -35,13 +35,13 @@ public enum FTPRule {
     }
   }
 
-  /// Whether a refused login means that the server is full: proftpd, pure-ftpd and others send 530 instead of 421
-  /// (H19).
+  /// Whether the refusal of a login means that the server is full: proftpd, pure-ftpd and other servers send 530
+  /// instead of 421 (H19).
   static func isFull(_ reply: FTPReply) -> Bool {
     guard [421, 430, 530, 532].contains(reply.code) else { return false }
     let text = reply.text.lowercased()
     func has(_ words: String...) -> Bool { words.contains { text.firstRange(of: $0) != nil } }
-    // "Too many failed logins" is about the password.
+    // A text such as "Too many failed logins" is about the password.
     if has("fail", "attempt", "password", "incorrect", "invalid") { return false }
     if has("server full", "server is full", "server busy", "server is busy", "no more connection", "connection limit") {
       return true

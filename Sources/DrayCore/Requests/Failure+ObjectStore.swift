@@ -13,7 +13,7 @@ extension Failure {
     case nil where reason.hasPrefix(start): copy.reason = "\(store) \(reason.dropFirst(start.count))"
     case nil: copy.reason = "\(store): \(reason)"
     }
-    // Keep advice that is already there, for example about an address that is refused here.
+    // Keep existing advice, for example about an address that is refused on this machine.
     guard kind == .network, recovery == .retry else { return copy }
     copy.advice =
       obstacle == nil || obstacle == .refusedPort
@@ -21,7 +21,7 @@ extension Failure {
     return copy
   }
 
-  /// Returns the failure as one of a job's target. The obstacle is left out, because the rules about unreachable
+  /// Returns this failure as a failure of a job's target. The obstacle is left out, because the rules about unreachable
   /// servers are for the source.
   /// - Parameter subject: The object or the bucket, for people.
   public func of(_ subject: String) -> Failure {

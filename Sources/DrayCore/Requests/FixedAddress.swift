@@ -4,7 +4,7 @@
 public struct FixedAddress: Sendable, Equatable, Codable {
   /// The host in lowercase; empty for any host.
   public var host: String
-  /// The port; `nil` for any.
+  /// The port; `nil` for any port.
   public var port: Int?
   /// The address to connect to. An IPv6 address is in brackets.
   public var address: String

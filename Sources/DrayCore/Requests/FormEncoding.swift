@@ -19,7 +19,7 @@ public enum FormEncoding {
   /// The media type of the result.
   public static let contentType = "application/x-www-form-urlencoded"
 
-  /// Bytes that stay as they are; a space becomes `+`, any other byte `%XX`.
+  /// Bytes that stay unchanged; a space becomes `+`, and any other byte `%XX`.
   private static let plain = ByteSet(lettersDigitsAnd: "*-._")
 
   /// Returns the encoded form of these bytes.
@@ -48,7 +48,7 @@ public enum FormEncoding {
 }
 
 enum LineEnds {
-  /// Returns a text in which a CR or LF alone is replaced by CR LF.
+  /// Returns a text in which each single CR or LF is replaced by CR LF.
   static func network(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     var wasCR = false

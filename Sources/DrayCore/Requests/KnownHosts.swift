@@ -1,11 +1,11 @@
-// Finds a host's lines in ssh(1)'s known_hosts. libssh2 cannot read all forms of these lines: because of a CR at a
-// line's end, a pattern, or an unknown key type, a known host would seem to have changed its key.
+// Finds a host's lines in ssh(1)'s known_hosts. libssh2 cannot read all forms of these lines: if a line ends with CR,
+// or has a pattern or an unknown key type, a known host would seem to have changed its key.
 
 internal import FoundationEssentials
 
 /// Selects lines from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 public enum KnownHosts {
-  /// The port that known_hosts leaves out after a host name.
+  /// The port that known_hosts does not write after a host name.
   private static let usualPort = 22
   /// The key types that libssh2 compares.
   private static let types: Set<String> = [
@@ -25,7 +25,7 @@ public enum KnownHosts {
     let whole = port == usualPort ? name : "[\(name)]:\(port)"
     let entries = file.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { Entry($0) }
     var found = entries.filter { $0.names(whole, sign) }
-    // Without a key for the port, the key for the default port counts, as in ssh(1).
+    // If no key for the port exists, the key for the default port counts, as in ssh(1).
     if found.isEmpty, whole != name { found = entries.filter { $0.names(name, sign) } }
     let revoked = Set(found.filter { $0.marker == "@revoked" }.map(\.key))
     return found.filter { $0.marker == nil && types.contains($0.type) && !revoked.contains($0.key) }
@@ -38,7 +38,7 @@ public enum KnownHosts {
     var type: String
     var key: String
 
-    /// Parses a line; `nil` for a comment or a malformed line.
+    /// Parses a line; returns `nil` for a comment or a malformed line.
     init?(_ line: some Sequence<UInt8>) {
       guard let text = String(validating: Array(line), as: UTF8.self) else { return nil }
       var words = text.split { $0 == " " || $0 == "\t" }.prefix(4).map(String.init)[...]

@@ -1,14 +1,14 @@
-/// What is known about the installed libcurl, as far as it matters for downloads.
+/// The facts about the installed libcurl that matter for downloads.
 public struct LibraryFacts: Sendable, Equatable {
-  /// The version: `7.88.1`.
+  /// The version, such as `7.88.1`.
   public var version: String
-  /// The TLS library: `OpenSSL/3.0.19`.
+  /// The TLS library, such as `OpenSSL/3.0.19`.
   public var tls: String
   /// The schemes that can be fetched, in alphabetical order.
   public var schemes: [String]
   /// The features that matter for downloads: `HTTP2`, `HTTP3`, `NTLM`, …
   public var features: [String]
-  /// The file and the directory of CA certificates that libcurl was built with.
+  /// The file and the directory of CA certificates with which libcurl was built.
   public var caFile, caDirectory: String?
 
   /// Creates facts from libcurl's information.

@@ -1,5 +1,5 @@
-// Frames a `multipart/form-data` body (RFC 7578): part heads, boundary, end. The caller streams the contents in
-// between.
+// Frames a `multipart/form-data` body (RFC 7578): part heads, boundary, end. The caller streams the contents between
+// these.
 
 /// The head of a part.
 public struct MultipartHead: Sendable, Equatable {
@@ -7,7 +7,7 @@ public struct MultipartHead: Sendable, Equatable {
   public var name: String
   /// The name of the file; `nil` for a part that is not a file.
   public var fileName: String?
-  /// The media type; `nil` sends none, which means text (RFC 7578 §4.4).
+  /// The media type; `nil` sends no type, which means text (RFC 7578 §4.4).
   public var contentType: String?
   /// Additional fields of the head.
   public var headers: [HeaderField]

@@ -15,8 +15,8 @@ public struct Netrc: Sendable, Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// Reads a file. Skips text that is not an entry, as all readers of these files do. A file that is not UTF-8 has no
-  /// entries, so that no wrong password is sent.
+  /// Reads a file. Text that is not an entry is skipped, as by all readers of these files. A file that is not UTF-8 has
+  /// no entries, so that no wrong password is sent.
   public init(_ bytes: some Collection<UInt8>) {
     guard OutsideText.text(bytes) != nil else { return }
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))
@@ -41,8 +41,9 @@ public struct Netrc: Sendable, Equatable {
 
   /// Returns the credentials for a host.
   ///
-  /// If the user name is known, the password comes from the host's first entry that has a password and names this user
-  /// or no user. If it is not, the first user name of the host is taken, with its password, which may be empty.
+  /// If the user name is known, the password is that of the host's first entry that has a password and names either
+  /// this user or no user. If the user name is unknown, it is taken from the host's first entry with a user name. The
+  /// password is the first one that the host's entries have for this user; if there is none, it is empty.
   /// - Parameters:
   ///   - host: The host as in a URL.
   ///   - user: The user name, if known.
@@ -73,7 +74,8 @@ private struct Reader {
 
   private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// A quoted word may contain spaces, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line begins a comment.
+  /// Reads a word. A quoted word may contain spaces, and the escapes `\n`, `\r`, `\t` and `\"`. A `#` at the start of a
+  /// line begins a comment.
   mutating func next() -> (text: String, isQuoted: Bool)? {
     while let byte, byte <= 0x20 || byte == UInt8(ascii: "#") && isAtLineStart {
       if byte == UInt8(ascii: "#") {

@@ -1,9 +1,9 @@
 /// Finds out which proxy a request uses, for messages.
 public enum ProxyName {
-  /// Returns `HOST:PORT` of the proxy for a URL with this scheme, without user name and password; `nil` if there is
-  /// none.
+  /// Returns `HOST:PORT` of the proxy for a URL with this scheme, without user name and password; `nil` if no proxy is
+  /// used.
   /// - Parameters:
-  ///   - own: The request's own proxy. Empty for no proxy, `nil` for the one in the environment.
+  ///   - own: The request's own proxy. Empty for no proxy; `nil` for the proxy in the environment.
   ///   - environment: The environment variables that libcurl reads.
   public static func shown(_ own: String?, scheme: String, environment: [String: String]) -> String? {
     parts(own, scheme: scheme, environment: environment).map(\.place).flatMap { $0.isEmpty ? nil : $0 }

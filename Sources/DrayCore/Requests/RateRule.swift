@@ -1,7 +1,7 @@
 /// A limit on the total rate of all jobs, in bytes per second: constant, or by the time of day and week, as in rclone's
 /// --bwlimit.
 public enum RateRule: Sendable, Equatable {
-  /// A constant limit; `nil` for none.
+  /// A constant limit; `nil` means no limit.
   case fixed(Int64?)
   /// A limit by time of day and day of the week.
   case timetable(RateTimetable)
@@ -38,8 +38,8 @@ public enum RateRule: Sendable, Equatable {
   }
 }
 
-/// Rates by the time of day and week. Each rate applies until the time of the next one, also past midnight and past the
-/// end of the week.
+/// Rates by the time of day and week. Each rate applies until the time of the next rate, even past midnight and past
+/// the end of the week.
 public struct RateTimetable: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     /// Seconds since midnight.

@@ -4,7 +4,7 @@ public struct RequestBody: Sendable, Equatable, Codable {
   public var path: String
   /// The length in bytes.
   public var length: Int64
-  /// The `Content-Type`; `nil` sends none.
+  /// The `Content-Type`; `nil` sends no type.
   public var contentType: String?
 
   /// The name of the file.

@@ -5,7 +5,8 @@ public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible
   /// The time in which that many requests may start, in seconds.
   public let period: Double
 
-  /// Creates a pace; `nil` if it allows more than a thousand requests a second, or less than one in ten days.
+  /// Creates a pace; the result is `nil` if the pace allows more than a thousand requests a second, or less than one in
+  /// ten days.
   public init?(count: Double, period: Double) {
     guard count >= 0.001, period >= 0.001, RequestPace.pauses.contains(period / count) else { return nil }
     (self.count, self.period) = (count, period)
@@ -17,7 +18,7 @@ public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
     guard parts.count <= 2, let count = RequestPace.number(parts[0]) else { return nil }
     let unit = parts.count == 2 ? parts[1] : "s"
-    // Allow `s` for one second and `2s` for two; a number without a unit would be ambiguous.
+    // Allow `s` for one second and `2s` for two. A number without a unit would be ambiguous.
     guard let last = unit.last, last.isLetter,
       let period = try? TimeSpan.parse(unit.first?.isLetter ?? false ? "1" + unit : unit)
     else { return nil }
@@ -50,7 +51,8 @@ extension TransferRequest {
   public var isBrisk: Bool { (pace?.pause ?? 0) + (jitter ?? 0) <= 1 }
 }
 
-/// When the last request to an origin starts, over all processes. All times are seconds of one clock.
+/// The time at which the last request to an origin starts, among all processes. All times are in seconds of the same
+/// clock.
 public struct PaceRecord: Sendable, Equatable {
   /// The start of that request, which may be in the future.
   public var start: Double
@@ -68,8 +70,8 @@ public struct PaceRecord: Sendable, Equatable {
   /// The seconds by which a request may be late without delaying the next ones.
   static let slack = 0.05
 
-  /// Reserves the start of the next request. If two requests have different pauses, the shorter one applies between
-  /// them, because the user allows it at this server.
+  /// Reserves the start of the next request. If two consecutive requests have different pauses, the shorter pause
+  /// applies between them, because the user allows it at this server.
   ///
   /// A start that is at most half a pause late still counts as punctual, so that short delays of a process do not add
   /// up. After a longer delay, missed requests are not made up for.

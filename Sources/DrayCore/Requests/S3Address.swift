@@ -12,9 +12,9 @@ public enum S3Address {
 
   /// Returns the URL to request for an `s3` URL.
   ///
-  /// The bucket is part of the host, as Amazon requires. It is part of the path if another server is set, or if its
-  /// name does not fit into a host name: dots would not match the certificate, and underscores are not allowed. The key
-  /// is encoded byte by byte, as the signature requires: all bytes except letters, digits and `-._~/`.
+  /// The bucket is part of the host, as Amazon requires. The bucket is part of the path if another server is set, or if
+  /// the bucket's name does not fit into a host name: dots would not match the certificate, and underscores are not
+  /// allowed. The key is encoded byte by byte, as the signature requires: all bytes except letters, digits and `-._~/`.
   public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
     location(
       bucket: url.host, key: PercentEncoding.decoded(Array(url.path.utf8)[...].dropFirst()), signature)

@@ -1,21 +1,21 @@
-/// The options of a request that are for `ftp`, `ftps` and `sftp` only.
+/// The options of a request that apply only to `ftp`, `ftps` and `sftp`.
 public struct SchemeOptions: Sendable, Equatable, Codable {
   /// Whether `ftp` uses TLS (RFC 4217); `ftps` always does.
   public enum TLSUse: String, Sendable, Codable {
     /// Use TLS if the server supports it.
     case wanted
-    /// Fail without TLS.
+    /// Fail if the server does not support TLS.
     case required
   }
 
-  /// Whether `ftp` uses TLS; `nil` for no.
+  /// Whether `ftp` uses TLS; `nil` means no.
   public var tls: TLSUse?
   /// The SHA-256 of an `sftp` server's required key, in base64 without `=` as in ssh-keygen(1); `nil` to check the
   /// known hosts.
   public var hostKey: String?
-  /// The file of known hosts; `nil` is `~/.ssh/known_hosts`.
+  /// The file of known hosts; `nil` means `~/.ssh/known_hosts`.
   public var knownHostsFile: String?
-  /// The private key file for `sftp`; `nil` for the default files and the agent.
+  /// The private key file for `sftp`; `nil` means the default files and the agent.
   public var privateKeyFile: String?
 
   /// Creates options that leave all to the defaults.

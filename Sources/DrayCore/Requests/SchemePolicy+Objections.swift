@@ -1,15 +1,15 @@
 extension SchemePolicy {
   /// The parts of a request that its scheme does not support.
   public struct Objections: Sendable, Equatable {
-    /// Why the request is refused, as a clause; `nil` if it is accepted.
+    /// The reason why the request is refused, as a clause; `nil` if it is accepted.
     public var refusal: String?
     /// The settings that mean nothing for the scheme and are ignored.
     public var ignored: [Advice.Parameter] = []
   }
 
-  /// Finds the parts that the scheme does not support. If a part would change what the request means, it is refused;
-  /// other parts are ignored and named in the result.
-  /// - Parameter bodyIsThere: Whether a body that the request will have is already in it.
+  /// Finds the parts that the scheme does not support. The request is refused if ignoring a part would change its
+  /// meaning; other parts are ignored and named in the result.
+  /// - Parameter bodyIsThere: Whether the request already contains its body, if it will have one.
   public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()
     guard let scheme = Scheme(request.url) else {

@@ -1,6 +1,6 @@
-/// How the certificate of an S3 server is checked, where this differs from the system's way.
+/// How the certificate of an S3 server is checked, if not as the system does it.
 public struct ServerTrust: Sendable, Hashable, Codable {
-  /// A file of certificates to trust instead of the system's.
+  /// A file of certificates to trust in place of the system's.
   public var caFile: String?
   /// Whether the certificate is not checked; `nil` means no.
   public var isInsecure: Bool?

@@ -1,7 +1,7 @@
 // Storage for large parts of jobs.
 
-/// A value outside its owner, which the owner's copies share until one of them changes it. Copying the owner copies only
-/// a pointer, and so the code that copies the types that contain the owner is small.
+/// A value outside its owner, which the owner's copies share until one of them changes it. Copying the owner copies
+/// only a pointer. This also keeps the code small that copies the types which contain the owner.
 @usableFromInline
 struct Shared<Value: Sendable & Equatable>: Sendable, Equatable {
   @usableFromInline

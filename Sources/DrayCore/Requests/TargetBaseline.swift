@@ -1,9 +1,9 @@
-/// The target as it was when a conditional fetch was requested. The condition is about this very file, and no other
-/// file may be replaced.
+/// The target as it was when a conditional fetch was requested. The condition applies to exactly this file, and no
+/// other file may be replaced.
 public struct TargetBaseline: Sendable, Equatable, Codable {
   /// The name of the target, if known before the server answers.
   public var name: String?
-  /// The identity of the file with this name; `nil` if there was none.
+  /// The identity of the file with this name; `nil` if no file had it.
   public var identity: FileIdentity?
   /// The validators of the file's version, if dray fetched the file and it is unchanged.
   public var validators: Validators?
@@ -11,7 +11,7 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   public var digest: DigestValue?
   /// The source of the digest.
   public var digestSource: DigestSource?
-  /// Whether the server said that its file had not changed, although its length differs. In that case the file is
+  /// Whether the server answered that its file had not changed, although its length differs. In that case the file is
   /// fetched without a condition.
   public var hasOtherLength: Bool?
 
@@ -27,8 +27,8 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     (self.digest, self.digestSource) = (digest, digestSource)
   }
 
-  /// Returns the condition of a request, given the present file `found`: with the recorded validators, or else with
-  /// that file's time, as wget and curl do.
+  /// Returns the condition of a request for the existing file `found`: the recorded validators, or else that file's
+  /// time, as in wget and curl.
   public func condition(for found: FileIdentity) -> CacheCondition {
     let time = HTTPDate.format(TargetBaseline.seconds(found))
     guard isUnchanged(found), let validators, validators.etag != nil || validators.lastModified != nil else {
@@ -37,11 +37,12 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
   }
 
-  /// Whether only the time of `found` is compared, so that even a 304 does not tell the length of the server's file.
+  /// Whether only the time of `found` is compared. In that case, even a 304 does not show the length of the server's
+  /// file.
   public func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }
 
   /// Whether `found`, which now has the target's `name`, may be replaced. It must be the file for which the fetch was
-  /// requested; if the server named the target, it must be older than the job.
+  /// requested. If the server named the target, the file must also be older than the job.
   /// - Parameter addedAt: The time when the job was added, in seconds since 1970.
   public func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
     guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(saturating: addedAt) }

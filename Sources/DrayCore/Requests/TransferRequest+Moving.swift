@@ -1,12 +1,12 @@
-// Changes the URL of a request, while secrets stay with their origin (P7).
+// Changes the URL of a request. Secrets stay with their origin (P7).
 
 extension TransferRequest {
-  /// Returns this request for another URL. If the origin is the same, only the URL changes. For another origin,
-  /// everything that is meant for the first one is dropped: the user's header fields, cookies, `Referer`, user name and
-  /// password, tokens, certificates, the body. Connection options stay: proxy, trust, addresses, timeouts; of `.netrc`,
-  /// only entries that name a host.
-  /// - Parameter keepingCredentials: Whether the user allows the other origin to receive what would be dropped. Signing
-  ///   keys are dropped unless the other URL's requests are signed, too.
+  /// Returns this request with another URL. If the origin is the same, only the URL changes. For another origin, all
+  /// values that are meant for the first origin are dropped: the user's header fields, cookies, `Referer`, user name
+  /// and password, tokens, certificates and the body. Connection options stay: proxy, trust, addresses, timeouts. Of
+  /// `.netrc`, only entries that name a host still apply.
+  /// - Parameter keepingCredentials: Whether the user allows sending these values to the other origin. Signing keys are
+  ///   dropped unless requests to the other URL are signed, too.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
@@ -39,8 +39,8 @@ extension TransferRequest {
     authentication?.pinnedPublicKey = nil
   }
 
-  /// Drops the secrets that another user's request has as well: if a client chooses a URL of the same origin, that
-  /// user's password must not be sent to fetch it.
+  /// Drops the secrets that another user's request also has: if a client chooses a URL of the same origin, that user's
+  /// password must not be sent for it.
   func withoutSecrets(of other: TransferRequest) -> TransferRequest {
     var bare = self
     bare.dropSecrets()
@@ -51,7 +51,7 @@ extension TransferRequest {
     return bare
   }
 
-  /// Returns what `moved` has lost in comparison with this request, in a few words each, without secrets.
+  /// Returns the parts of this request that `moved` has lost, each in a few words without secrets.
   public func left(by moved: TransferRequest) -> [String] {
     var left: [String] = []
     if method != moved.method {

@@ -1,13 +1,13 @@
-/// A request: method, URL, header fields and connection options. Its secrets belong to the origin of ``url``, and are
-/// sent to no other origin (P7).
+/// A request: method, URL, header fields and connection options. Its secrets belong to the origin of ``url`` and are
+/// sent only there (P7).
 public struct TransferRequest: Sendable, Equatable, Codable {
   /// The URL, without user name and password.
   public var url: RequestURL
   /// The method; `GET` by default.
   public var method: String
-  /// The user's header fields, in order. A field with an empty value means that the field is not sent.
+  /// The user's header fields, in order. A field with an empty value is not sent.
   public var headers: [HeaderField]
-  /// The `User-Agent`; `nil` is dray's own.
+  /// The `User-Agent`; `nil` means dray's own.
   public var userAgent: String?
   /// The `Referer`.
   public var referer: String?
@@ -15,16 +15,16 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var cookie: String?
   /// The user name and password.
   public var credentials: Credentials?
-  /// The `.netrc` to read credentials from.
+  /// The `.netrc` from which to read credentials.
   public var netrcFile: String?
-  /// The user whose password is in ``netrcFile``, if a name was given without a password.
+  /// The user whose password is looked up in ``netrcFile``, if a name was given without a password.
   public var netrcUser: String?
   /// Whether to ignore the `default` entry of ``netrcFile``: the origin was named by a server or a document, and not by
   /// the user (P7).
   public var netrcSkipsDefault: Bool?
-  /// The URL of the proxy; empty for none, and `nil` for the one in the environment.
+  /// The URL of the proxy; empty for no proxy, `nil` for the proxy in the environment.
   public var proxy: String?
-  /// A file of certificates to trust instead of the system's.
+  /// A file of certificates to trust in place of the system's.
   public var caFile: String?
   /// Whether certificates are not checked.
   public var isInsecure: Bool
@@ -42,7 +42,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   @Boxed public var authentication: AuthenticationOptions?
   /// The cookies to send and keep, in addition to ``cookie``.
   public var cookies: CookieOptions?
-  /// The options for redirects; `nil` to do as browsers do.
+  /// The options for redirects; `nil` follows them as browsers do.
   public var redirects: RedirectOptions?
   /// The policy for an existing target; `nil` to fetch unconditionally.
   @Boxed public var cache: CachePolicy?
@@ -52,7 +52,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var httpVersion: HTTPVersion?
   /// Addresses that the user gives for hosts; `nil` for name lookup.
   public var addresses: [FixedAddress]?
-  /// The local interface or address to send from; `nil` for the system's choice.
+  /// The local interface or address from which to send; `nil` for the system's choice.
   public var interface: String?
   /// Options for schemes other than http and https.
   @Boxed public var schemes: SchemeOptions?
@@ -65,7 +65,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var reachesOwnService: Bool?
   /// How often requests to the server may start; `nil` for no limit.
   public var pace: RequestPace?
-  /// The maximum number of seconds, drawn at random, that are added to the pause before a request; `nil` for none.
+  /// The maximum number of random seconds that are added to the pause before a request; `nil` for none.
   public var jitter: Double?
 
   /// Creates a plain GET of `url`.
@@ -102,11 +102,11 @@ public struct Hooks: Sendable, Equatable, Codable {
 }
 
 extension TransferRequest {
-  /// What the options say about trust.
+  /// The trust that the options of the request give.
   public var trust: ServerTrust? { ServerTrust(caFile: caFile, isInsecure: isInsecure) }
 
   /// Returns the file of trusted certificates for a request to `url`, which may come from a redirect; `nil` for the
-  /// system's. The file in the signature is only for the server of the job's URL.
+  /// system's certificates. The file in the signature applies only to the server of the job's URL.
   public func caFile(at url: RequestURL) -> String? {
     guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
     return bundle

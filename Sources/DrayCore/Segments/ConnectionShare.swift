@@ -2,8 +2,8 @@
 
 /// The share of one file in the connections to an origin.
 public enum ConnectionShare {
-  /// The maximum number of connections to an origin, for all its files that are fetched in segments, if the user gives
-  /// none.
+  /// The maximum number of connections to an origin, for all its files that are fetched in segments together, if the
+  /// user gives no number.
   public static let usual = 32
 
   /// Returns the number of connections that a file may have.

@@ -1,14 +1,14 @@
-/// The names of a setting in curl, wget and aria2, as far as its values mean the same there. Several names of one
+/// The names of a setting in curl, wget and aria2, for options whose values mean the same in dray. Several names of one
 /// program are separated by blanks.
 ///
-/// Options whose values mean something else are in the tables of the front ends.
+/// Options whose values have another meaning are in the tables of the front ends.
 public struct ForeignNames: Sendable, Equatable {
   /// The names in curl, with dashes.
   public var curl = ""
   /// Whether 0 means the default in curl.
   public var zeroIsDefault = false
-  /// Further names that dray's own command line accepts, with dashes. Each name stands for one setting only, even if it
-  /// means different things in other programs.
+  /// Further names that dray's own command line accepts, with dashes. Each name stands for only one setting, even if it
+  /// has different meanings in other programs.
   public var typed = ""
   /// The name in aria2, without dashes, if the values are the same.
   public var aria2: String?

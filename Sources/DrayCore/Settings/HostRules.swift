@@ -23,19 +23,19 @@ public struct HostSettings: Sendable, Equatable {
   /// The settings that a section may have in ``values``.
   public static let settings = Setting.all.filter { $0.host != nil }
 
-  /// The keys of a section, in the order of the manual page. The first four are properties of their own because they do
-  /// not merge key by key: header fields accumulate, and credentials replace each other as a whole.
+  /// The keys of a section, in the order of the manual page. The first four are separate properties because they do not
+  /// merge key by key: header fields accumulate, and credentials replace each other as a whole.
   public static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
 
   private static let secretKeys = Set(settings.filter(\.isOfOneServer).map(\.name))
 
-  /// Whether there are values that may reach only the pattern's hosts.
+  /// Whether there are values that may be sent only to the pattern's hosts.
   var hasSecrets: Bool {
     credentials != nil || bearer != nil || !headers.isEmpty
       || values.keys.contains(where: HostSettings.secretKeys.contains)
   }
 
-  /// These settings without the values that may reach only the pattern's hosts.
+  /// These settings without the values that may be sent only to the pattern's hosts.
   var withoutSecrets: HostSettings {
     var copy = self
     (copy.headers, copy.credentials, copy.bearer) = ([], nil, nil)
@@ -48,7 +48,7 @@ public struct HostSettings: Sendable, Equatable {
     var copy = self
     let names = Set(headers.map { $0.name.lowercased() })
     copy.headers += other.headers.filter { !names.contains($0.name.lowercased()) }
-    // A user name with a password and a bearer token exclude each other, so take either from one rule only.
+    // A user name with a password and a bearer token exclude each other, so take both from the same rule.
     if credentials == nil, bearer == nil { (copy.credentials, copy.bearer) = (other.credentials, other.bearer) }
     copy.values.merge(other.values) { own, _ in own }
     return copy
@@ -94,7 +94,8 @@ public struct HostRules: Sendable, Equatable {
     self.rules = rules.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
   }
 
-  /// Returns the settings for an origin, each from the most specific rule that has it; `nil` if no rule applies.
+  /// Returns the settings for an origin; each value is from the most specific rule that has it. `nil` if no rule
+  /// applies.
   public func settings(for origin: Origin) -> HostSettings? {
     let matching = rules.lazy.filter { $0.pattern.matches(origin) }.map { rule in
       origin.scheme == "http" && rule.pattern.scheme != "http" ? rule.settings.withoutSecrets : rule.settings
@@ -103,7 +104,7 @@ public struct HostRules: Sendable, Equatable {
     return matching.dropFirst().reduce(first) { $0.completed(by: $1) }
   }
 
-  /// Returns the job's request with the rules' settings for the URL to which it was redirected. The job's own values
+  /// Returns the job's request with the rules' settings for `url`, to which it was redirected. The job's own values
   /// take precedence. If a rule with secrets applies to another origin, the request to that origin carries none of the
   /// values meant for the job's origin.
   public func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
@@ -116,7 +117,7 @@ public struct HostRules: Sendable, Equatable {
 }
 
 extension TransferRequest {
-  /// Removes all values that are meant for the origin of the job's URL, and makes `url` the address.
+  /// Removes all values that are meant for the origin of the job's URL, and sets the URL to `url`.
   fileprivate mutating func leaveHome(for url: RequestURL) {
     self.url = url
     (headers, cookie, referer, signature) = ([], nil, nil, nil)

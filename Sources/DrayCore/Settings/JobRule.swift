@@ -1,8 +1,8 @@
 // Rules for new jobs: the [[rule]] sections of the configuration. A rule matches jobs by host, name, type and size, and
 // gives them a directory, limits and other settings.
 
-/// The facts about a new job that rules are matched with. Facts that are unknown when the job is added come with the
-/// server's answer.
+/// The facts about a new job to which rules apply their conditions. Facts that are unknown when the job is added become
+/// known with the server's answer.
 public struct RuleFacts: Sendable, Equatable {
   /// The origin of the job's URL.
   public var origin: Origin
@@ -34,7 +34,7 @@ public struct JobRule: Sendable, Equatable {
     case unknown
   }
 
-  /// A condition: a key with one or more values. It holds if any of the values matches.
+  /// A condition: a key with one or more values. The condition holds if any of the values matches.
   public struct Condition: Sendable, Equatable {
     fileprivate enum Test: Sendable, Equatable {
       case hosts([HostPattern])
@@ -53,7 +53,7 @@ public struct JobRule: Sendable, Equatable {
     /// The keys of conditions.
     public static let keys = ["host", "name", "type", "min-size", "max-size"]
 
-    /// Keys whose facts may only be known after the server's answer.
+    /// The keys for facts that may be known only after the server's answer.
     static let lateKeys: Set<String> = ["type", "min-size", "max-size"]
 
     /// - Returns: `nil` if no condition has this key.
@@ -166,7 +166,7 @@ public struct JobRule: Sendable, Equatable {
     return true
   }
 
-  /// Why the rule is invalid; `nil` if it is valid.
+  /// The reason why the rule is invalid; `nil` if it is valid.
   public var problem: String? {
     if conditions.isEmpty {
       return
@@ -185,7 +185,7 @@ public struct JobRule: Sendable, Equatable {
       + "leave \(late.name) out, or use host or name"
   }
 
-  /// Settings that can no longer change once the server has answered, with the reasons.
+  /// Settings that cannot change any more once the server has answered, with the reasons.
   static let fixedByRequest: [(name: String, reason: String)] = [
     ("resume", "resume decides what is requested"), ("max-time", "max-time counts from the request"),
     ("max-filesize", "max-filesize is compared with that answer"),

@@ -16,8 +16,8 @@ public struct JobRules: Sendable, Equatable {
     public let place: String
   }
 
-  /// Returns the settings that rules choose for a job, each from the first matching rule that has it, in the order of
-  /// the manual page.
+  /// Returns the settings that rules choose for a job, in the order of the manual page. Each is from the first matching
+  /// rule that has it.
   public func chosen(for facts: RuleFacts) -> [Chosen] {
     let matching = rules.filter { $0.matches(facts) }
     guard !matching.isEmpty else { return [] }
@@ -39,8 +39,8 @@ public struct JobRules: Sendable, Equatable {
   /// - Parameters:
   ///   - given: The user's options, which take precedence.
   ///   - keepsDirectory: Whether the user has chosen the directory.
-  ///   - directories: The directories of named queues, by their names. A job whose queue is from a rule gets the
-  ///     queue's directory, unless a rule has another one.
+  ///   - directories: The directories of named queues, by their names. If a rule chooses the job's queue, the job gets
+  ///     the queue's directory, unless a rule has another directory.
   public func apply(
     to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
   ) {

@@ -1,13 +1,13 @@
-// Merges a repeated request for a download into its job: what was accepted stays, and what is given anew replaces it
+// Merges a repeated request for a download into its job: accepted settings stay, and newly given ones replace them
 // (P3).
 
-/// How a repeated request changes the job.
+/// The changes that a repeated request makes to the job.
 public struct Repetition: Sendable, Equatable {
   /// The names of the settings that the request replaced.
   public var replaced: [String] = []
-  /// The names of the settings that a job that begins again keeps, although the request does not give them.
+  /// The names of the settings that a restarted job keeps although the request does not give them.
   public var kept: [String] = []
-  /// Whether the replacements take effect. While the job is being transferred, they do not.
+  /// Whether the replacements take effect. They do not while the job is being transferred.
   public var isApplied = true
 
   /// Creates a repetition that changes nothing.
@@ -18,10 +18,10 @@ public struct Repetition: Sendable, Equatable {
 }
 
 extension AskedAgainRule {
-  /// Settings that belong to the identity of the download, or that the store applies.
+  /// Settings that belong to the identity of the download, or that the store itself applies.
   private static let apart: Set<String> = ["dir", "out", "temp-dir", "part-stem", "after", "start-at", "if-changed"]
 
-  /// Returns the specification of `job` after a repeated request for its download, and what changed.
+  /// Returns the specification of `job` after a repeated request for its download, and the changes.
   ///
   /// | the request | the job |
   /// |---|---|
@@ -30,8 +30,8 @@ extension AskedAgainRule {
   /// | has keys of the same signed access | has the new keys, because keys may be renewed at any time |
   /// | fetches only a changed file, or replaces or adopts one file | does so for that file |
   ///
-  /// A setting counts as given if ``JobSpecification/given`` names it; without these names, if its value is not the
-  /// default.
+  /// A setting counts as given if ``JobSpecification/given`` names it; if there are no such names, it counts as given
+  /// if its value is not the default.
   public static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
     var (merged, change) = (job.specification, Repetition())
     for setting in Setting.all where !apart.contains(setting.name) {
@@ -60,7 +60,7 @@ extension AskedAgainRule {
       merged.request.cache = baseline == nil && !noCache ? nil : CachePolicy(ifChanged: baseline, noCache: noCache)
     }
     if job.state == .complete {
-      // The part file is gone, wherever it was, so its name and place are chosen again.
+      // The part file no longer exists, so its name and place are chosen again.
       merged.options.partStem = asked.options.partStem
       merged.options.partDirectory = asked.options.partDirectory
       merged.options.askedDirectory = asked.options.askedDirectory

@@ -1,5 +1,5 @@
-// Gives access to the optional parts of a request without unwrapping. A part in which everything is default is stored
-// as `nil`.
+// Gives access to the optional parts of a request without unwrapping. A part with only default values is stored as
+// `nil`.
 
 extension JobSpecification {
   var authenticationOptions: AuthenticationOptions {

@@ -2,7 +2,7 @@
 // added.
 
 extension LateRule {
-  /// Whether all conditions hold; if the answer lacks a fact, a condition on that fact does not.
+  /// Whether all conditions hold. A condition does not hold if the answer lacks its fact.
   func matches(_ facts: RuleFacts) -> Bool {
     conditions.allSatisfy { key, texts in
       (try? JobRule.Condition(key, texts))?.verdict(facts) == .holds
@@ -11,8 +11,8 @@ extension LateRule {
 }
 
 extension RuleFacts {
-  /// Creates the facts about a job whose server has answered. If the type in the answer is unspecific, the name
-  /// decides.
+  /// Creates the facts about a job whose server has answered. If the type in the answer is unspecific, the file name
+  /// decides the type.
   public init(_ job: JobSpecification, _ head: ResponseHead, size: Int64?, name: String) {
     self.init(job)
     self.name = name
@@ -41,7 +41,7 @@ extension JobRules {
     for rule in rules where !rule.conditions.contains(where: { $0.verdict(facts) == .fails }) {
       let open = rule.conditions.filter { $0.verdict(facts) == .unknown }
       guard !open.isEmpty else {
-        // This rule applies already and takes precedence over later ones.
+        // This rule already applies, and takes precedence over later rules.
         taken.formUnion(rule.values.keys)
         isPlaced = isPlaced || rule.directory != nil
         continue
@@ -60,7 +60,7 @@ extension JobRules {
 extension JobSpecification {
   /// Applies the rules that depend on the answer. Only the job's first answer counts.
   ///
-  /// Of the directories, only the target's changes: received bytes stay where they are until the file is complete.
+  /// Only the directory of the target changes: received bytes stay where they are until the file is complete.
   public mutating func decideRules(_ facts: RuleFacts) {
     guard let rules = options.lateRules else { return }
     options.lateRules = nil

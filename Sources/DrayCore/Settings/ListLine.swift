@@ -15,6 +15,6 @@ public enum ListLine {
 
   private static let shapes = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.shape) })
 
-  /// Returns the form of a field's value; `nil` if there is no such field.
+  /// Returns the form of a field's value; `nil` if no such field exists.
   public static func shape(of name: String) -> SettingShape? { shapes[name] }
 }

@@ -1,13 +1,13 @@
 // Limits what jobs may do that other programs request from the service. Such a program may belong to anyone, so it may
 // do less than this machine's user.
 
-/// A permission that the user grants by name; without it, no job from a client may have the feature.
+/// A permission that the user grants by name. Without the permission, no job from a client may have the feature.
 public enum OutsideGrant: String, Sendable, CaseIterable {
   /// URLs that read local files or use the user's keys: `file`, `sftp`, `s3`.
   case keys
   /// Local files that a request reads: certificates, keys, cookies, `.netrc`, a body.
   case files
-  /// A proxy, or another way to the server: whoever provides it sees the transferred data.
+  /// A proxy, or another way to the server: its operator sees the transferred data.
   case proxy
   /// Skipping the check of certificates, or trusting other certificates.
   case insecure
@@ -23,7 +23,7 @@ public struct OutsideRule: Sendable, Equatable {
   public var grants: Set<OutsideGrant>
   /// Whether servers in private networks are refused (``TransferRequest/deniesPrivate``).
   public var deniesPrivate: Bool
-  /// What `~` is replaced by in directories that clients name; `nil` leaves `~` unchanged.
+  /// The replacement for `~` in directories that clients name; `nil` leaves `~` unchanged.
   public var home: String?
 
   /// Creates a rule.
@@ -31,24 +31,25 @@ public struct OutsideRule: Sendable, Equatable {
     (self.directories, self.grants, self.deniesPrivate) = (directories, grants, deniesPrivate)
   }
 
-  /// What a client's call does to a job.
+  /// The effect of a client's call on a job.
   public enum Act: Sendable, Hashable, CaseIterable {
     /// Adds a job.
     case add
     /// Changes a job: its URL, mirrors, request, target or checks, or only settings that steer it.
     case change
-    /// Begins a job again: starts it over, or fetches its file in a new job.
+    /// Begins a job again: starts the job over, or fetches its file in a new job.
     case begin
   }
 
-  /// Returns a job of a client as it may be queued. Any act but steering (``JobSpecification/isSteered(from:)``) makes
-  /// it a new job of that client (P22), no matter what its former owner was allowed.
+  /// Returns a client's job in the form in which it may be queued. Any act except steering
+  /// (``JobSpecification/isSteered(from:)``) makes it a new job of that client (P22), regardless of its former owner's
+  /// permissions.
   ///
   /// - Parameters:
   ///   - specification: The job that the client wants.
   ///   - present: The present job; `nil` for a new one.
   ///   - usual: A plain job of a client with this URL and the settings of the user's configuration, which need no
-  ///     permission; `nil` if there are none.
+  ///     permission; `nil` without such settings.
   /// - Throws: ``Failure`` of the kind `usage` that names the refused feature.
   public func permitted(
     _ specification: JobSpecification, _ act: Act = .add, of present: JobSpecification? = nil,
@@ -80,15 +81,15 @@ public struct OutsideRule: Sendable, Equatable {
     return own
   }
 
-  /// Returns a job as a client may start it over. The job remains its user's.
+  /// Returns a job in the form in which a client may start it over. The job still belongs to its user.
   public func begun(_ present: JobSpecification, usual: JobSpecification? = nil) throws(Failure) -> JobSpecification {
     var begun = try permitted(present, .begin, of: present, usual: usual)
     begun.request.isOfClient = present.request.isOfClient
     return begun
   }
 
-  /// Returns a removed job as a client may restore it. A job that has ended is restored unchanged. Any other job would
-  /// begin again; if the client may not begin such a job, it is paused until the user resumes it.
+  /// Returns a removed job in the form in which a client may restore it. A job that has ended is restored unchanged.
+  /// Any other job would begin again; if the client may not begin such a job, it is paused until the user resumes it.
   public func restored(_ job: Job, usual: JobSpecification? = nil) -> Job {
     guard !job.state.isFinished else { return job }
     var restored = job

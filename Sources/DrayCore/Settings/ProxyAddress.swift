@@ -4,7 +4,7 @@ public enum ProxyAddress {
 
   /// Parses `[scheme://][user:password@]host[:port]`. The default scheme is http. An empty text means that no proxy is
   /// used. As in curl, characters that would end the user name or the password must be percent-encoded.
-  /// - Throws: The problem, without the text, which may contain a password.
+  /// - Throws: The problem, without quoting the text, which may contain a password.
   public static func parse(_ text: String) throws(SettingProblem) -> String {
     if text.isEmpty { return "" }
     let mark = text.firstRange(of: "://")

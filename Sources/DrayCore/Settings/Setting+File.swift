@@ -201,15 +201,15 @@ extension Setting {
     }
   }
 
-  /// Makes this a list whose values are joined by commas. Apply it before other modifiers, because it resets their
-  /// properties.
+  /// Makes this a list whose values are joined by commas. Apply this before other modifiers, because it resets the
+  /// properties that they set.
   private var joined: Setting {
     Setting(
       name, shape, values: { job in values(job).isEmpty ? [] : [values(job).joined(separator: ",")] }, put: put,
       copy: copy)
   }
 
-  /// Settings that only documents and dray itself set, and that `dray export` writes.
+  /// Settings that only documents and dray itself set. `dray export` writes them.
   static let exports: [Setting] = [
     Setting("checksum-source", .source, optional: \.options.digestSource).exported,
     Setting(

@@ -1,4 +1,4 @@
-// The settings of jobs with an object as their target. For files they have no effect.
+// The settings of jobs whose target is an object. If the target is a file, they have no effect.
 
 extension Setting {
   static let objects: [Setting] = [
@@ -62,7 +62,7 @@ extension Setting {
       }
       return
     }
-    // Keep the old trust: the new access comes from the options of S3 alone, and the caller applies changed options for
+    // Keep the old trust: the new access comes only from the options of S3, and the caller applies changed options for
     // certificates.
     if let old = to.options.object?.access { access.signature.trust = old.signature.trust }
     if access.credentials == nil, access.signature.profile == nil, let old = to.options.object?.access {
@@ -73,7 +73,7 @@ extension Setting {
     to.objectOptions.hasOwnAccess = from.options.object?.hasOwnAccess
   }
 
-  /// Pairs of a name and a value, each name once.
+  /// Pairs of a name and a value; each name occurs once.
   private static func properties(
     _ name: String, _ path: any WritableKeyPath<JobSpecification, [ObjectProperty]?> & Sendable,
     _ parse: @escaping @Sendable (String) throws(ObjectPropertyError) -> ObjectProperty,
@@ -95,8 +95,8 @@ extension Setting {
 }
 
 extension SettingForm where Value == String {
-  /// A word of letters, digits, `-` and `_`, such as a storage class. It is not compared with known words, because
-  /// servers other than Amazon's have different ones.
+  /// A word of letters, digits, `-` and `_`, such as a storage class. The word is not compared with known words,
+  /// because servers other than Amazon's have different words.
   /// - Parameter example: A letter; all letters of the word get its case.
   fileprivate static func word(_ example: Character, _ longest: Int) -> SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in

@@ -1,19 +1,19 @@
-// Defines each setting of a job in one row, for options, lists, JSON, `set`, `edit`, `export`, the configuration and
-// the API.
+// Defines each setting of a job in one row, which options, lists, JSON, `set`, `edit`, `export`, the configuration and
+// the API share.
 
 /// A setting of a job.
 ///
-/// ``all`` is the only list of settings; most consist of a row in it, and a property of the same name on the command
-/// line.
+/// ``all`` is the only list of settings. Most settings need only a row in it and a property of the same name on the
+/// command line.
 public struct Setting: Sendable {
   /// Returns the texts of a job's values; empty if the job has the default.
   public typealias Values = @Sendable (JobSpecification) -> [String]
-  /// Sets a job's values from texts; no texts set the default.
+  /// Sets a job's values from texts; an empty list of texts sets the default.
   public typealias Put = @Sendable (inout JobSpecification, [String], SettingContext) throws(SettingProblem) -> Void
   /// Copies the values from one job to another.
   public typealias Copy = @Sendable (_ from: JobSpecification, _ to: inout JobSpecification) -> Void
 
-  /// When the `[host]` sections of the configuration apply.
+  /// The times at which the `[host]` sections of the configuration apply.
   public enum HostUse: Sendable, Equatable {
     /// Once, when a job is added.
     case whenAdded
@@ -23,13 +23,13 @@ public struct Setting: Sendable {
     case both
   }
 
-  /// How clients of the service can use a setting. ``OutsideRule`` checks the whole job in addition.
+  /// How clients of the service can use a setting. ``OutsideRule`` also checks the job as a whole.
   public enum ClientUse: Sendable, Equatable {
     /// Clients have no field for it.
     case none
     /// Clients have a field with this name; `mayChange` says whether they can change it after the job was added.
     case field(String, meaning: String, mayChange: Bool)
-    /// Clients' fields with this name are refused, for this reason.
+    /// A field with this name is refused to clients, for this reason.
     case refused(String)
   }
 
@@ -53,7 +53,7 @@ public struct Setting: Sendable {
   public let shape: SettingShape
   /// Returns a job's values.
   public let values: Values
-  /// Sets a job's values; `nil` if the texts alone do not suffice for that.
+  /// Sets a job's values; `nil` if the texts alone are not enough.
   let put: Put?
   /// Copies the values from one job to another.
   public let copy: Copy
@@ -64,22 +64,22 @@ public struct Setting: Sendable {
   public internal(set) var topic: SettingTopic?
   /// The default as messages name it; `nil` if none is shown.
   public internal(set) var usual: String?
-  /// Whether the texts alone do not suffice: files, the environment or the user must be asked.
+  /// Whether the texts alone are not enough, because files, the environment or the user must be asked, too.
   public internal(set) var needsReading = false
   /// Whether a list may contain the setting, considering that lists may come from anywhere.
   public internal(set) var isForLists = true
-  /// Whether users can type the setting; if not, only `dray export` writes it.
+  /// Whether users can type the setting. Otherwise, only `dray export` writes it.
   public internal(set) var isTyped = true
   /// The names of settings that are checked together with this one.
   public internal(set) var group: [String] = []
-  /// The group of settings that exclude each other to which this one belongs.
+  /// The group of mutually exclusive settings to which this one belongs.
   public internal(set) var choice: Choice?
   /// Returns whether a value is a secret.
   public internal(set) var isSecret: @Sendable (String) -> Bool = { _ in false }
-  /// Whether the values are for one server only. General sections of the configuration may not contain such values, and
-  /// they are sent over `http` only if the section of the host says so.
+  /// Whether the values are for one server only. Such values may not be in general sections of the configuration, and
+  /// are sent over `http` only if the section of the host says so.
   public internal(set) var isOfOneServer = false
-  /// Why general sections of the configuration cannot contain this setting; `nil` if they can.
+  /// The reason why general sections of the configuration cannot contain this setting; `nil` if they can.
   public internal(set) var notForAll: String?
   /// Whether a value of the form `@FILE` means the contents of a file.
   public internal(set) var readsFiles = false
@@ -97,7 +97,7 @@ public struct Setting: Sendable {
   public internal(set) var client = ClientUse.none
   /// The names of the setting in other programs.
   public internal(set) var foreign = ForeignNames()
-  /// The valid numbers; `nil` if the value is no number or any number is valid.
+  /// The valid numbers; `nil` if the value is not a number, or any number is valid.
   public internal(set) var range: ClosedRange<Int64>?
 
   init(_ name: String, _ shape: SettingShape, values: @escaping Values, put: Put?, copy: @escaping Copy) {
@@ -156,7 +156,7 @@ public struct Setting: Sendable {
   /// Whether a job has the default.
   public func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
 
-  /// Whether setting no text would leave the job unchanged.
+  /// Whether setting an empty list of texts would leave the job unchanged.
   func isReset(in job: JobSpecification) -> Bool {
     var reset = job
     try? set([], in: &reset)
@@ -177,7 +177,7 @@ public struct Setting: Sendable {
     if !isSaid { copy(usual, &job) }
   }
 
-  /// Returns the names of given settings that exclude each other, with the reason; `nil` if there is no contradiction.
+  /// Returns the names of given settings that exclude each other, with the reason; `nil` if none do.
   public static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
     let chosen = all.filter { $0.choice != nil && given.contains($0.name) }
     for setting in chosen {
@@ -260,7 +260,7 @@ extension Setting {
     flag name: String, _ value: Value, at path: any WritableKeyPath<JobSpecification, Value> & Sendable
   ) {
     let set: @Sendable (inout JobSpecification, Bool) -> Void = { job, isOn in
-      // Switching off removes only this value, and not that of another setting with the same property.
+      // Switching the setting off removes only its own value, not that of another setting with the same property.
       if isOn {
         job[keyPath: path] = value
       } else if job[keyPath: path] == value {
@@ -283,7 +283,7 @@ extension Setting {
     }
   }
 
-  /// Creates a setting whose values are read where it is typed.
+  /// Creates a setting whose values are read by the code for the place where it is typed.
   init(
     reading name: String, _ shape: SettingShape = .string, put: Put? = nil, copy: @escaping Copy,
     values: @escaping Values
@@ -350,6 +350,6 @@ extension Setting {
   func with(_ group: String...) -> Setting { with { $0.group = group } }
   /// Allows the setting in `[host]` sections.
   func host(_ use: HostUse) -> Setting { with { $0.host = use } }
-  /// Makes the setting exclude the others of a group.
+  /// Makes the setting exclude the other settings of a group.
   func one(of choice: Choice) -> Setting { with { $0.choice = choice } }
 }

@@ -16,7 +16,7 @@ public enum SettingShape: Sendable, CaseIterable {
   case object
 }
 
-/// How a value is read from a text and written as one.
+/// How a value is read from a text and written as a text.
 public struct SettingForm<Value: Sendable & Equatable>: Sendable {
   let shape: SettingShape
   /// The valid numbers; `nil` if the value is not a number.
@@ -213,7 +213,7 @@ extension SettingForm where Value == [String] {
           allowed.formUnion(names)
         }
       }
-      // The other names are schemes that only curl has, and are dropped.
+      // All other names are schemes that only curl has; drop them.
       let known = all.filter { allowed.contains($0) }
       guard !known.isEmpty else {
         throw SettingProblem("\(SettingProblem.quote(text)) allows no scheme", advice: "write =https, or =http,https")

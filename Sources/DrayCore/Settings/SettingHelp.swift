@@ -1,6 +1,6 @@
-/// What help, manual pages and completions say about an option.
+/// The texts about an option in help, manual pages and completions.
 public struct SettingHelp: Sendable, Equatable {
-  /// What a shell offers as the value.
+  /// The kind of values that a shell offers.
   public enum Offer: Sendable, Equatable {
     /// The setting's own words, if it has any.
     case nothing
@@ -20,7 +20,7 @@ public struct SettingHelp: Sendable, Equatable {
   public var abstract: String
   /// Details for the manual page.
   public var discussion: String
-  /// The name that stands for the value, as in `--limit RATE`.
+  /// The placeholder for the value, as in `--limit RATE`.
   public var value: String?
   /// The short name of the option.
   public var short: Character?

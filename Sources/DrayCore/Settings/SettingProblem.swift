@@ -1,4 +1,5 @@
-/// The reason why a text is not a valid value of a setting. It quotes the text only if the text cannot be a secret.
+/// The reason why a text is not a valid value of a setting. The reason quotes the text only if the text cannot be a
+/// secret.
 public struct SettingProblem: Error, Sendable, Equatable {
   /// The problem, as a clause without a full stop.
   public var reason: String

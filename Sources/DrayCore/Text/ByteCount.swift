@@ -1,4 +1,4 @@
-/// Counts of bytes as text. Units are powers of 1024, as in curl.
+/// Reads and writes counts of bytes. Units are powers of 1024, as in curl.
 public enum ByteCount {
   private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
@@ -6,7 +6,7 @@ public enum ByteCount {
   /// - Throws: ``QuantityParseError`` for any other text, including negative and too large numbers.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "size") }
 
-  /// Reads bytes per second in the same forms, and in the forms that displays use: `2M`, `2 MB/s`, `1.5 MiB/s`.
+  /// Reads bytes per second, in the same forms or in the forms that dray displays: `2M`, `2 MB/s`, `1.5 MiB/s`.
   /// - Throws: ``QuantityParseError``.
   public static func parseRate(_ text: String) throws(QuantityParseError) -> Int64 {
     var amount = text.trimmingSpaces()
@@ -36,7 +36,7 @@ public enum ByteCount {
     guard bytes >= 1024 else { return "\(bytes) B" }
     var value = Double(bytes)
     var unit = 0
-    // Numbers from 1023.95 on would be shown as 1024.0, so they get the next unit.
+    // Numbers from 1023.95 on would be shown as 1024.0, so they are shown in the next unit.
     while value >= 1023.95, unit < units.count - 1 {
       value /= 1024
       unit += 1

@@ -13,8 +13,8 @@ public struct CommandWordsError: ParseError, Sendable {
 /// Splits a command into a program and its arguments without a shell.
 ///
 /// Quoting follows POSIX.1-2024 §2.2: `\` quotes the next character, `'…'` quotes all, `"…"` quotes all except `\`
-/// before `"`, `\`, `$` and a backquote. Nothing is expanded except `~/` at the start of a word. Outside quotes, other
-/// characters that a shell interprets are refused, because users would expect their effect.
+/// before `"`, `\`, `$` and a backquote. Nothing is expanded, except `~/` at the start of a word. Other characters that
+/// a shell would interpret outside quotes are refused, because users would expect the shell's effect.
 public enum CommandWords {
   /// Returns a text that ``split(_:home:)`` splits into these words.
   @Sendable public static func joined(_ words: [String]) -> String {
@@ -26,11 +26,11 @@ public enum CommandWords {
   }
 
   /// Returns the words of a command; at least one.
-  /// - Parameter home: What `~` is replaced by; `nil` leaves `~` unchanged.
+  /// - Parameter home: The replacement for `~`; `nil` leaves `~` unchanged.
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)
-    // Iterate over scalars, as a shell does: a quotation mark with a combining mark still quotes.
+    // Iterate over scalars, as a shell does: a quotation mark followed by a combining mark still quotes.
     for scalar in text.unicodeScalars { try splitter.take(scalar) }
     let words = try splitter.end()
     guard let program = words.first else { throw CommandWordsError("it is empty: name a program") }
@@ -44,7 +44,7 @@ public enum CommandWords {
     var home: String?
     var state = State.plain
     var words: [String] = []
-    /// The word so far; `nil` between words.
+    /// The word that is being read; `nil` between words.
     var word: String?
     /// Whether the word so far is an unquoted `~`.
     var isTilde = false

@@ -1,9 +1,9 @@
 /// A number in ASCII digits, as in header fields and URLs.
 enum DecimalDigits: Equatable {
   case value(Int64)
-  /// Digits only, but a number that does not fit in an `Int64`.
+  /// Only digits, but a number that does not fit in an `Int64`.
   case overflow
-  /// Empty, or with a byte that is not a digit: a sign, a space, a letter.
+  /// Empty, or with a byte that is not a digit, such as a sign, a space or a letter.
   case malformed
 
   /// Reads `1*DIGIT`.

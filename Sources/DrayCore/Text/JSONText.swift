@@ -1,4 +1,5 @@
-// Writes JSON. Unlike Foundation's encoder, it keeps the order of keys, and is fast enough for a list of 100,000 jobs.
+// Writes JSON. Unlike Foundation's encoder, this type keeps the order of keys, and is fast enough for a list of 100,000
+// jobs.
 
 /// A scalar JSON value: a string, a number, `true` or `false`.
 public protocol JSONScalar {
@@ -31,7 +32,7 @@ public struct JSONText: Sendable {
   /// Ends the innermost array.
   public mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// Ends a line of JSON Lines, after which a new text may begin.
+  /// Ends a line of JSON Lines; a new text may begin after it.
   public mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     followsValue = false
@@ -51,7 +52,7 @@ public struct JSONText: Sendable {
     if let value { value.write(to: &bytes) } else { bytes.append(contentsOf: "null".utf8) }
   }
 
-  /// Writes a string. A separate method for strings, because most values are strings, and a call that is not generic is
+  /// Writes a string. Strings have a separate method because most values are strings, and a call that is not generic is
   /// faster.
   public mutating func value(_ text: String) {
     separate()
@@ -107,8 +108,8 @@ extension Double: JSONScalar {
 }
 
 extension String: JSONScalar {
-  /// Writes a string. Characters that a terminal would interpret are escaped as well, because JSON is also printed to
-  /// terminals (P8). So are U+2028 and U+2029, which some readers take for the end of a line.
+  /// Writes a string. Characters that a terminal would interpret are also escaped, because JSON is printed to
+  /// terminals, too (P8). U+2028 and U+2029 are also escaped, because some readers take them for the end of a line.
   public func write(to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))
     var text = self

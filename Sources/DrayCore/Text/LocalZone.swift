@@ -2,7 +2,7 @@
 
 /// A time zone, as the offset of local time from UTC at each moment.
 public struct LocalZone: Sendable {
-  /// Returns by how many seconds local time is ahead of UTC at a moment, given in seconds since 1970.
+  /// Returns the number of seconds by which local time is ahead of UTC at a moment, given in seconds since 1970.
   public let offset: @Sendable (Double) -> Int
 
   /// Creates a zone.
@@ -34,17 +34,17 @@ public struct LocalZone: Sendable {
     return Reading(day: (local - seconds) / 86_400, seconds: Int(seconds))
   }
 
-  /// The moments at which clocks show a time of a day, in order: two if clocks are set back over that time, none if
-  /// they are set forward over it.
+  /// Returns the moments at which clocks show a certain time of a day, in order: two moments if clocks are set back
+  /// over that time, none if they are set forward over it.
   func moments(day: Int64, seconds: Int) -> [Double] {
     let local = Double(day * 86_400 + Int64(seconds))
-    // Two offsets suffice: they are less than a day, and change less often than every other day.
+    // Two offsets are enough: an offset is less than a day, and changes less often than every other day.
     let offsets = Set([-86_400.0, 86_400.0].map { offset(local + $0) })
     return offsets.map { local - Double($0) }.filter { local - Double(offset($0)) == $0 }.sorted()
   }
 
-  /// The moment of a clock time on `day`: the first one if the time occurs twice. If clocks are set forward and skip
-  /// the time, the moment is later by the skipped span.
+  /// Returns the moment of a clock time on `day`: the first moment if the clock time occurs twice. If clocks are set
+  /// forward and skip the clock time, the moment is later by the skipped span.
   func moment(day: Int64, seconds: Int) -> Double {
     let local = Double(day * 86_400 + Int64(seconds))
     return moments(day: day, seconds: seconds).first ?? local - Double(offset(local - 86_400))

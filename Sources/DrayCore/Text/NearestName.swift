@@ -1,7 +1,8 @@
-/// Finds the known name that was probably meant by an unknown one, for suggestions in error messages.
+/// Finds the known name that a user probably meant by an unknown one, for suggestions in error messages.
 public enum NearestName {
-  /// Returns the name in `names` that differs least from `name`; `nil` if all differ in more than a third of the
-  /// letters, or in more than one letter of a short name. Upper and lower case are equal, and so are `_` and `-`.
+  /// Returns the name in `names` that differs least from `name`; `nil` if all names differ in more than a third of the
+  /// letters, or in more than one letter if the name is short. Upper and lower case count as equal, and so do `_` and
+  /// `-`.
   public static func find(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(name)
     guard wanted.count <= 100 else { return nil }
@@ -25,8 +26,8 @@ public enum NearestName {
     text.lowercased().map { $0 == "_" ? "-" : $0 }
   }
 
-  /// Counts insertions, deletions, substitutions and swaps of neighbours between two texts. If the number exceeds
-  /// `limit`, the result is any number above `limit`.
+  /// Counts insertions, deletions, substitutions and swaps of neighbours between two texts. If the count exceeds
+  /// `limit`, the result may be any number above `limit`.
   private static func distance(_ one: [Character], _ other: [Character], atMost limit: Int) -> Int {
     guard abs(one.count - other.count) <= limit else { return limit + 1 }
     var before = [Int](repeating: 0, count: other.count + 1)

@@ -6,7 +6,7 @@ public enum OutsideText {
   /// Returns the text; `nil` if the bytes are not UTF-8.
   public static func text(_ bytes: some Collection<UInt8>) -> String? { String(validating: bytes, as: UTF8.self) }
 
-  /// Returns the number of the first line that is not UTF-8, counted from 1; `nil` if there is none.
+  /// Returns the number of the first line that is not UTF-8, counted from 1; `nil` if all lines are UTF-8.
   public static func badLine(in bytes: some Collection<UInt8>) -> Int? {
     guard text(bytes) == nil else { return nil }
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -13,8 +13,8 @@ extension ParseError {
   public var description: String { message }
 }
 
-/// Untrusted text for a message: quoted, escaped, at most 60 scalars. The limit is not in characters, because one
-/// character may have unlimited marks.
+/// Returns untrusted text for a message: quoted, escaped, at most 60 scalars long. The limit does not count characters,
+/// because one character may have an unlimited number of marks.
 func quoted(_ text: some StringProtocol) -> String {
   let scalars = text.unicodeScalars
   let start = TextSafety.escaped(text.start(60))

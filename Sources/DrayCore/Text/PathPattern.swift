@@ -7,7 +7,7 @@
 ///   begins at the top: `/README`.
 /// - `*` matches any text within a component, `?` one character. The component `**` matches any number of components,
 ///   or none.
-/// - A trailing slash matches everything below such a directory.
+/// - A pattern with a trailing slash matches everything below such a directory.
 /// - A pattern that matches a directory matches everything below it.
 public struct PathPattern: Sendable, Equatable {
   private enum Part: Equatable {
@@ -41,8 +41,8 @@ public struct PathPattern: Sendable, Equatable {
     self.parts = parts
   }
 
-  /// Whether the pattern matches a path or a directory above it. The time is proportional to the product of pattern and
-  /// path length.
+  /// Whether the pattern matches a path, or a directory above the path. The time is proportional to the product of the
+  /// lengths of pattern and path.
   /// - Parameter components: The components of the path from the start.
   public func matches(_ components: some Collection<String>) -> Bool {
     var places = first

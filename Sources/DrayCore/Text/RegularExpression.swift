@@ -14,9 +14,9 @@ public struct ExpressionError: ParseError, Sendable {
 /// The program sets no locale, so the C library works on bytes, in time proportional to the text (P13). A non-ASCII
 /// letter matches itself, even if a count follows. `.`, `[^a]` and `\w` match single bytes of such a letter.
 public final class RegularExpression: @unchecked Sendable {
-  /// How many bytes of a text are matched.
+  /// The number of bytes of a text that are matched.
   static let mostBytes = 1024
-  /// Never changed after compilation, so `regexec` may use it on several threads at once.
+  /// Not changed after compilation, so `regexec` may use it on several threads at once.
   private let compiled: UnsafeMutablePointer<regex_t>
 
   /// Parses an expression.
@@ -116,7 +116,8 @@ private struct ExpressionWriter {
     add(1)
   }
 
-  /// Reads the rest of a count such as `{2,3}`. Returns its largest number; one more if it has no end.
+  /// Reads the rest of a count such as `{2,3}`. Returns the largest number in the count, plus one if the count has no
+  /// upper end.
   private mutating func takeCount() -> Int {
     let text = rest.prefix { $0 != "}" }
     rest.removeFirst(text.count)

@@ -2,7 +2,7 @@
 // order (P8).
 
 extension Unicode.Scalar {
-  /// Whether the scalar affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format
+  /// Whether the scalar affects a terminal or a reader, rather than being visible: controls (C0, DEL, C1), format
   /// characters (bidi overrides, zero-width), line and paragraph separators, noncharacters, and code points reserved
   /// for such characters.
   var isUnprintable: Bool {
@@ -17,14 +17,14 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Returns at most `count` scalars from the start of an untrusted text. Characters are not counted, because one of
-  /// them may have unlimited marks.
+  /// Returns at most `count` scalars from the start of an untrusted text. Characters are not counted, because one
+  /// character may have an unlimited number of marks.
   public func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 }
 
 /// Makes text printable.
 public enum TextSafety {
-  /// Returns the text with every unprintable scalar made visible: `\n`, `\r`, `\t`, otherwise as `\u{1B}`.
+  /// Returns the text with every unprintable scalar made visible, as `\n`, `\r`, `\t`, or in the form `\u{1B}`.
   ///
   /// A text without unprintable scalars is returned unchanged.
   public static func escaped(_ text: String) -> String {

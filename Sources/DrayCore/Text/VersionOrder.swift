@@ -1,13 +1,13 @@
-/// Compares versions: semantic versions by their rules, others in natural order.
+/// Compares versions: semantic versions by the rules for them, other versions in natural order.
 public enum VersionOrder {
   /// Whether `one` is lower than `other`.
   ///
   /// Semantic versions are ordered by Semantic Versioning 2.0.0 §11: first by their numbers, a pre-release below its
   /// release, pre-releases by their parts. Text after `+` is ignored. A leading `v`, and fewer or more than three
-  /// numbers, are accepted. A version with any other text after its numbers is higher than the one without (`1.0.2`
-  /// before `1.0.2k`); these texts have natural order, in which runs of digits count as numbers. Texts that do not
-  /// begin with a number come before those that do, also in natural order. If nothing else differs, the bytes decide,
-  /// so that the order is total.
+  /// numbers, are accepted. A version with any other text after its numbers is higher than the version without that
+  /// text (`1.0.2` before `1.0.2k`). These texts are compared in natural order, in which runs of digits count as
+  /// numbers. Texts that do not begin with a number come before those that do. They are also compared in natural order.
+  /// If nothing else differs, the bytes decide, so that the order is total.
   public static func isLower(_ one: String, _ other: String) -> Bool {
     let order = compare(Version(one), Version(other))
     return order == 0 ? one.utf8.lexicographicallyPrecedes(other.utf8) : order < 0
@@ -18,16 +18,16 @@ public enum VersionOrder {
 
   private typealias Text = Substring.UTF8View
 
-  /// A version, split into the parts that are compared in turn. Any two versions can be compared; otherwise three of
-  /// them could form a circle.
+  /// A version, split into the parts that are compared in turn. Any two versions can be compared; otherwise three
+  /// versions could each be lower than the next in a circle.
   private struct Version {
     /// The leading numbers without trailing zeros; empty if the text does not begin with a number.
     var numbers: [Text] = []
     /// The text after the numbers, up to a `+`.
     var rest: Text
     var hasNumbers: Bool { !numbers.isEmpty }
-    /// How this version ranks against one with the same numbers and no more text: a pre-release is lower, any other
-    /// text higher.
+    /// The rank among versions with the same numbers: a pre-release is below the version without more text, any other
+    /// text is above it.
     var rank: Int { rest.isEmpty ? 0 : rest.first == UInt8(ascii: "-") ? -1 : 1 }
 
     init(_ text: String) {
@@ -62,7 +62,7 @@ public enum VersionOrder {
     return firstDifference(runs(one.rest), runs(other.rest), by: compareRuns) ?? 0
   }
 
-  /// Compares element by element, then the lengths; `nil` if there is no difference.
+  /// Compares element by element, then the lengths; returns `nil` if both are equal.
   private static func firstDifference(_ one: [Text], _ other: [Text], by compare: (Text, Text) -> Int) -> Int? {
     for (a, b) in zip(one, other) {
       let order = compare(a, b)
@@ -71,7 +71,7 @@ public enum VersionOrder {
     return one.count == other.count ? nil : (one.count - other.count).signum()
   }
 
-  /// Compares identifiers of pre-releases: numbers come before others, which are ordered by their bytes.
+  /// Compares identifiers of pre-releases: numbers come before other identifiers, which are ordered by their bytes.
   private static func compareIdentifiers(_ one: Text, _ other: Text) -> Int {
     switch (isNumber(one), isNumber(other)) {
     case (true, true): compareNumbers(one, other)

@@ -1,4 +1,5 @@
-/// A pattern in which `*` is any text, and `?` one character: for `--match`, components of paths, and known hosts.
+/// A pattern in which `*` matches any text, and `?` one character; used for `--match`, components of paths, and known
+/// hosts.
 public struct Wildcard: Sendable, Equatable {
   private let pattern: [Unicode.Scalar]
   private let ignoresCase: Bool
@@ -8,8 +9,8 @@ public struct Wildcard: Sendable, Equatable {
     ignoresCase = false
   }
 
-  /// Creates a case-insensitive pattern for a search: with a wildcard it must match the whole text, without one any
-  /// part.
+  /// Creates a case-insensitive pattern for a search. With a wildcard, it must match the whole text; without one, it
+  /// may match any part.
   public init(search text: String) {
     let isWhole = text.contains { $0 == "*" || $0 == "?" }
     pattern = Array((isWhole ? text : "*\(text)*").lowercased().unicodeScalars)
@@ -28,7 +29,7 @@ public struct Wildcard: Sendable, Equatable {
       } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[place] {
         (at, place) = (at + 1, place + 1)
       } else if let last = star {
-        // Let the last star match one more character; earlier stars need no change.
+        // Let the last star match one more character; earlier stars can stay as they are.
         star = (last.at, last.place + 1)
         (at, place) = (last.at + 1, last.place + 1)
       } else {

@@ -3,7 +3,7 @@
 internal import CText
 
 enum HostName {
-  /// Bytes that a host name must not contain, because other parsers would then read a different host.
+  /// Bytes that a host name must not contain, because other parsers would read a different host.
   private static let forbidden = Set(" \"#%/:;<=>?@[\\]^`{|}".utf8)
 
   /// Returns the host in lowercase ASCII: a name, an IPv4 address, or an IPv6 address in brackets.

@@ -1,4 +1,4 @@
-// The host pattern of a configuration section, and the precedence of several patterns.
+// The host pattern of a configuration section, and its precedence over other patterns.
 
 /// The reason why a text is not a host pattern.
 public struct HostPatternError: ParseError, Sendable {
@@ -10,14 +10,14 @@ public struct HostPatternError: ParseError, Sendable {
 /// A pattern for origins: `[scheme://]host[:port]`. The host is a name, an address, `*.name` for all hosts below a
 /// name, or `*`.
 public struct HostPattern: Sendable, Hashable {
-  /// The required scheme; `nil` for any.
+  /// The required scheme; `nil` for any scheme.
   public let scheme: String?
   /// The host in lowercase ASCII, or the text after `*.`; empty for every host.
   public let host: String
   /// Whether the pattern means all hosts below ``host``, but not ``host`` itself.
   public let isWildcard: Bool
-  /// The required port. The value `nil` means any port; but if a scheme is required, it means the default port of that
-  /// scheme.
+  /// The required port. With `nil`, any port matches; but if a scheme is required, only that scheme's default port
+  /// does.
   public let port: Int?
 
   /// Reads a pattern.
@@ -65,8 +65,8 @@ public struct HostPattern: Sendable, Hashable {
     return host.isEmpty || (origin.host.hasSuffix("." + host) && origin.host.utf8.count > host.utf8.count + 1)
   }
 
-  /// Whether this pattern takes precedence over another one that also matches: names over wildcards, then longer names,
-  /// then patterns with a port, then patterns with a scheme.
+  /// Whether this pattern takes precedence over another pattern that also matches: names over wildcards, then longer
+  /// names over shorter ones, then patterns with a port, then patterns with a scheme.
   public func isMoreSpecific(than other: HostPattern) -> Bool {
     if isWildcard != other.isWildcard { return !isWildcard }
     if host.utf8.count != other.host.utf8.count { return host.utf8.count > other.host.utf8.count }

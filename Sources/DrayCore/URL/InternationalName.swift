@@ -1,7 +1,7 @@
 // Converts host names in other scripts to the form of DNS (IDNA 2008, RFC 5891; UTS 46) with libidn2.
 //
-// libcurl uses libidn2, too, but in the encoding of the locale: unless that is UTF-8, libcurl refuses every such URL.
-// Besides, two spellings of one host must be one origin.
+// libcurl uses libidn2, too, but with the encoding of the locale: if that is not UTF-8, libcurl refuses every such URL.
+// Besides, two spellings of the same host must belong to the same origin.
 
 internal import CIDN2
 
@@ -16,7 +16,7 @@ enum InternationalName {
   }
 
   private static func lookedUp(_ name: String) -> String? {
-    // The name would end at a NUL in C.
+    // In C, the name would end at a NUL.
     guard !name.utf8.contains(0) else { return nil }
     var found: UnsafeMutablePointer<UInt8>?
     defer { idn2_free(found) }
@@ -27,7 +27,7 @@ enum InternationalName {
   }
 
   /// Whether a character of the name was converted to one that ends a host: the single character "a/c" must not become
-  /// a path.
+  /// a host and a path.
   private static func isHiding(_ ascii: String, in name: String) -> Bool {
     let typed = Set(name.utf8)
     return ascii.utf8.contains { byte in

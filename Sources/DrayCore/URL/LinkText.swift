@@ -1,8 +1,8 @@
-// Finds links in texts that people paste: several in one text, or with invisible characters around them.
+// Finds links in texts that people paste: with several links in one text, or with invisible characters around a link.
 
 /// Texts in which people give URLs.
 public enum LinkText {
-  /// Returns the URLs in a text: wherever `scheme://` follows a blank, a new URL begins. Other blanks belong to the
+  /// Returns the URLs in a text. A new URL begins wherever `scheme://` follows a blank. All other blanks belong to the
   /// URL. A single URL is returned unchanged.
   public static func links(_ text: String) -> [String] {
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return [text] }

@@ -1,10 +1,10 @@
-/// The scheme, host and port of a URL (RFC 6454 §4). Secrets are sent to their own origin only (P7).
+/// The scheme, host and port of a URL (RFC 6454 §4). Secrets are sent only to their own origin (P7).
 public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The scheme, lowercase.
   public let scheme: String
   /// The host in lowercase ASCII. An IPv6 address is in brackets.
   public let host: String
-  /// The port, explicit or the scheme's default.
+  /// The port: the explicit port or the scheme's default.
   public let port: Int
 
   /// Creates an origin from normalised parts.

@@ -21,14 +21,14 @@ struct ByteSet: Sendable {
 }
 
 enum PercentEncoding {
-  /// RFC 3986 §3.3.
+  /// The bytes of a path (RFC 3986 §3.3).
   static let path = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/")
-  /// RFC 3986 §3.4.
+  /// The bytes of a query (RFC 3986 §3.4).
   static let query = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/?")
-  /// Never encoded (RFC 3986 §2.3).
+  /// The bytes that are never encoded (RFC 3986 §2.3).
   static let unreserved = ByteSet(lettersDigitsAnd: "-._~")
 
-  /// `%XX` stays unchanged; any other `%` becomes `%25`.
+  /// Encodes all bytes except the allowed ones. `%XX` stays unchanged; any other `%` becomes `%25`.
   static func encoded(_ bytes: ArraySlice<UInt8>, allowed: ByteSet) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -59,7 +59,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// Decodes every `%XX`. Any other `%` stays.
+  /// Decodes every `%XX`. A `%` without two hexadecimal digits stays unchanged.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
     var result: [UInt8] = []
@@ -76,7 +76,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// Decodes the escapes of `plain` bytes, and writes the digits of all others in one case (RFC 3986 §6.2.2).
+  /// Decodes the escapes of `plain` bytes, and writes the digits of all other escapes in one case (RFC 3986 §6.2.2).
   static func normalized(_ bytes: ArraySlice<UInt8>, plain: ByteSet? = nil, uppercase: Bool = true) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -98,7 +98,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// The value of the two digits after the `%` at `index`.
+  /// Returns the value of the two digits after the `%` at `index`.
   private static func value(after index: Int, in bytes: ArraySlice<UInt8>) -> UInt8? {
     guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
     else { return nil }

@@ -6,6 +6,6 @@ public enum PercentText {
     String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8), keepsSlashes: keepsSlashes), as: UTF8.self)
   }
 
-  /// Decodes every `%XX`. Any other `%` stays.
+  /// Decodes every `%XX`. A `%` without two hexadecimal digits stays unchanged.
   public static func decoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decoded(bytes[...]) }
 }

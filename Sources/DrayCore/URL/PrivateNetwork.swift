@@ -2,7 +2,7 @@
 
 /// Addresses outside the public internet (RFC 6890 and IANA's registries since).
 public enum PrivateNetwork {
-  /// Whether an address belongs to this machine or a private network, or means more than one host.
+  /// Whether an address belongs to this machine or a private network, or stands for several hosts.
   /// - Parameter address: Four or sixteen bytes. An address of any other length is invalid and counts as private.
   public static func contains(_ address: [UInt8]) -> Bool {
     switch address.count {
@@ -30,7 +30,7 @@ public enum PrivateNetwork {
 
   private static func isPrivate(v6 address: [UInt8]) -> Bool {
     if carriers.contains(where: { address.starts(with: $0) }) { return isPrivate(v4: Array(address.suffix(4))) }
-    // 6to4 carries an IPv4 address.
+    // A 6to4 address contains an IPv4 address.
     if address.starts(with: [0x20, 0x02]) { return isPrivate(v4: Array(address[2..<6])) }
     // Global unicast, except protocol assignments (2001::/23, with Teredo) and documentation.
     return address[0] & 0xE0 != 0x20 || address.starts(with: [0x20, 0x01, 0]) || address.starts(with: [0x20, 0x01, 1])

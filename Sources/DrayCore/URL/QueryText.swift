@@ -1,19 +1,19 @@
 // Adds parameters to the query of a URL.
 
 extension RequestURL {
-  /// Returns this URL with another parameter. All bytes of name and value except unreserved ones (RFC 3986 §2.3) are
+  /// Returns this URL with a parameter added. All bytes of name and value except unreserved ones (RFC 3986 §2.3) are
   /// percent-encoded, so that `&`, `=`, `+`, `%` and `#` keep their literal meaning.
   /// - Parameters:
   ///   - name: The unencoded name.
-  ///   - value: The unencoded value; `nil` adds the name alone, without `=`.
+  ///   - value: The unencoded value; `nil` adds only the name, without `=`.
   /// - Throws: ``URLParseError`` if the URL becomes too long.
   public func appending(queryName name: String, value: String?) throws(URLParseError) -> RequestURL {
     let pair = [name, value].compactMap { $0.map { PercentEncoding.strictlyEncoded(Array($0.utf8)) } }
     return try appending(encodedQuery: Array(pair.joined(separator: [UInt8(ascii: "=")])))
   }
 
-  /// Like curl for `-T`, returns this URL with a file name added to a path that ends with a slash, if there is no
-  /// query. A URL with a query already names its target.
+  /// Returns this URL with a file name added, if its path ends with a slash and it has no query, as curl does for `-T`.
+  /// A URL with a query already names its target.
   /// - Throws: ``URLParseError`` if the URL becomes too long.
   public func appending(fileName: String) throws(URLParseError) -> RequestURL {
     guard path.hasSuffix("/"), query ?? "" == "" else { return self }

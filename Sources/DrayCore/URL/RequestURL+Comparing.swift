@@ -1,9 +1,9 @@
-// Compares URLs by their meaning instead of their spelling (RFC 3986 §6.2.2). Requests are sent with the spelling that
-// was given.
+// Compares URLs by their meaning, not by their spelling (RFC 3986 §6.2.2). Requests still use the spelling that was
+// given.
 
-/// Where a listed URL is, relative to the listed directory.
+/// The position of a listed URL relative to the listed directory.
 public enum ListedPlace: Sendable, Hashable {
-  /// The URL is an entry. The value begins with the directory's URL in the spelling that was requested.
+  /// The URL is an entry. The value begins with the directory's URL, in the spelling in which it was requested.
   case entry(RequestURL)
   /// The URL is the directory itself.
   case directory
@@ -13,7 +13,7 @@ public enum ListedPlace: Sendable, Hashable {
 
 /// The reason why a listed URL is not an entry of its directory.
 public enum DroppedEntry: Sendable, Hashable, CaseIterable {
-  /// The path is below the directory's, but on another host.
+  /// The path is below that of the directory, but on another host.
   case otherServer
   /// The URL is below the directory, and has a query.
   case query
@@ -34,7 +34,7 @@ public enum DroppedEntry: Sendable, Hashable, CaseIterable {
 }
 
 extension [DroppedEntry: Int] {
-  /// The text that names all these counts.
+  /// The counts of dropped entries, as words for a message.
   public var words: String {
     DroppedEntry.allCases.compactMap { kind in
       self[kind].map { "\($0) entr\($0 == 1 ? "y" : "ies") \(kind.words)" }
@@ -47,13 +47,12 @@ extension RequestURL {
   /// have uppercase digits. URLs with equal normal forms are the same resource.
   public var normal: String { RequestURL.normal(string, plain: PercentEncoding.unreserved) }
 
-  /// The key of a place on a server. Unlike ``normal``, this also decodes escapes that a path segment does not need,
-  /// because
-  /// some servers list `(1)` as `%281%29`.
+  /// The key by which places on a server are compared. Unlike ``normal``, this also decodes escapes that a path segment
+  /// does not need, because some servers list `(1)` as `%281%29`.
   public var placeKey: String { RequestURL.normal(string, plain: RequestURL.plainInSegment) }
 
-  /// The usual spellings of this URL, the given one first. Some programs escape `~`; the digits of escapes are written
-  /// in uppercase or lowercase.
+  /// The usual spellings of this URL, the given one first. They differ in whether `~` is escaped, and in the case of
+  /// the digits of escapes.
   public var spellings: [String] {
     guard string.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "~") }) else { return [string] }
     let normal = normal
@@ -67,7 +66,7 @@ extension RequestURL {
   }
 
   /// Returns the place of this URL in the listing of a directory. Behind a proxy, a server may list URLs with its
-  /// internal scheme and port, so for HTTP only the host is compared.
+  /// internal scheme and port; therefore, only the host is compared for HTTP.
   public func place(in directory: RequestURL) -> ListedPlace {
     guard let tail = tail(below: directory) else { return .dropped(.outside) }
     let isSame =
@@ -101,7 +100,7 @@ extension RequestURL {
     if mine.utf8.starts(with: theirs.utf8) {
       return mine[mine.utf8.index(mine.startIndex, offsetBy: theirs.utf8.count)...]
     }
-    // Compare as many segments as the directory has. An escaped slash is no separator.
+    // Compare as many path segments as the directory has. An escaped slash is no separator.
     var slashes = theirs.utf8.count { $0 == UInt8(ascii: "/") }
     guard
       let end = mine.utf8.indices.first(where: { index in

@@ -3,8 +3,8 @@
 extension RequestURL {
   /// Returns the URL of an entry of this directory.
   /// - Parameters:
-  ///   - name: The unencoded name on the server. It need not be valid text.
-  ///   - isDirectory: Whether the entry is a directory, whose path ends with a slash.
+  ///   - name: The unencoded name on the server. The name need not be valid text.
+  ///   - isDirectory: Whether the entry is a directory; if so, its path ends with a slash.
   /// - Returns: `nil` for a name that no entry can have: empty, `.`, `..`, or with a slash or a control character.
   public func child(_ name: some Collection<UInt8>, isDirectory: Bool = false) -> RequestURL? {
     let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))

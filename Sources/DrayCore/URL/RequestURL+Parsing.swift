@@ -1,12 +1,12 @@
 // Parses URLs as people type them.
 
 extension RequestURL {
-  /// The decoded user name and password of a typed URL. Deliberately not `Codable`, so that no password is stored by
+  /// The decoded user name and password of a typed URL. Deliberately not `Codable`, so that passwords are not stored by
   /// mistake.
   public struct UserInfo: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The user name.
     public let user: String
-    /// The password; `nil` without a `:`.
+    /// The password; `nil` if the text has no `:`.
     public let password: String?
 
     /// A placeholder that hides the credentials (P7).
@@ -36,7 +36,7 @@ extension RequestURL {
     try parse(typed, mayBeDirectory: false)
   }
 
-  /// Parses the URL of a directory in the same way, and adds a slash to the path if none was typed.
+  /// Parses the URL of a directory like ``parse(_:)``, and adds a slash to the path if none was typed.
   ///
   /// - Throws: ``URLParseError`` as ``parse(_:)`` does, and if there is a query, because directories have none.
   public static func parse(directory typed: String) throws(URLParseError) -> Parsed {
@@ -71,10 +71,11 @@ extension RequestURL {
       scheme, authority, path: Array(reference.path), query: reference.query, mayBeDirectory: mayBeDirectory)
   }
 
-  /// Returns the text without spaces around it. Refuses an empty text, a text that is too long, and control characters.
+  /// Returns the text without the spaces around it. Refuses an empty text, a text that is too long, and control
+  /// characters.
   static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
-    // Strip only spaces. A tab is refused as a control character, even at an end of the text.
+    // Remove only spaces. A tab is refused as a control character, even at an end of the text.
     let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
     let end = bytes.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start
     let trimmed = bytes[start..<end]
@@ -88,7 +89,7 @@ extension RequestURL {
     return trimmed
   }
 
-  /// The error for a text without `scheme://`.
+  /// Returns the error for a text without `scheme://`.
   private static func missingScheme(_ reference: URLReference) -> URLParseError {
     if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
       guard let known = Scheme(named: scheme) else { return unsupported(scheme) }
@@ -109,7 +110,7 @@ extension RequestURL {
     mayBeDirectory: Bool = false
   ) throws(URLParseError) -> Parsed {
     guard let known = Scheme(named: scheme) else { throw unsupported(scheme) }
-    // Browsers read a backslash as a slash and RFC 3986 does not, so two programs could read different hosts.
+    // Refuse a backslash: browsers read it as a slash, RFC 3986 does not, so two programs could read different hosts.
     guard !authority.contains(UInt8(ascii: "\\")) else {
       throw URLParseError("there is a backslash in the host part: write / or %5C")
     }

@@ -1,4 +1,4 @@
-// Resolves a server's Location to a RequestURL.
+// Resolves the `Location` of a server's answer to a RequestURL.
 
 extension RequestURL {
   /// The target of a `Location`.
@@ -6,12 +6,12 @@ extension RequestURL {
     case url(RequestURL)
     /// A URL of another scheme, given in lowercase.
     case otherScheme(String)
-    /// An invalid text, for this reason.
+    /// The text is invalid, for this reason.
     case invalid(String)
   }
 
-  /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). Drops a user name and password, because a server must not
-  /// choose the login.
+  /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). Drops a user name and password in it, because a server
+  /// must not choose the login.
   public static func resolve(location: String, against base: RequestURL) -> Resolution {
     do {
       let reference = URLReference(try checked(location))

@@ -7,9 +7,9 @@ extension RequestURL {
     return Array(decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? [])
   }
 
-  /// Checks path and query by the scheme's rules. Where `?` is an ordinary character of a file name, both are joined to
-  /// one path.
-  /// - Parameter mayBeDirectory: Whether the path of a scheme whose paths name files may end with a slash.
+  /// Checks path and query by the scheme's rules. In schemes where `?` is an ordinary character of a file name, path
+  /// and query are joined to one path.
+  /// - Parameter mayBeDirectory: Whether the path may end with a slash in a scheme whose paths name files.
   static func fitting(
     _ path: [UInt8], _ query: ArraySlice<UInt8>?, _ scheme: Scheme, mayBeDirectory: Bool = false
   ) throws(URLParseError) -> ([UInt8], ArraySlice<UInt8>?) {
@@ -26,8 +26,8 @@ extension RequestURL {
     query.map { path + Array("%3F".utf8) + $0 } ?? path
   }
 
-  /// Refuses paths that would be misread: with an end of line (a second protocol command), with NUL (the end of a C
-  /// string), or without a file name.
+  /// Refuses paths that would be misread: with a line end (which begins another protocol command), with NUL (the end of
+  /// a C string), or without a file name.
   private static func check(
     _ path: [UInt8], _ file: Scheme.FilePath, of scheme: Scheme, mayBeDirectory: Bool
   ) throws(URLParseError) {

@@ -1,12 +1,13 @@
 // The URL of a request in normal form, without user name and password.
 
-/// A URL in the form that libcurl uses unchanged: ASCII, scheme and host in lowercase, no default port, no fragment,
-/// and a path that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
+/// A URL in the form that libcurl uses without a change: ASCII, scheme and host in lowercase, no default port, no
+/// fragment, and a path that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
 ///
-/// It never contains a user name or password: parsing returns them separately, so that no code that stores or prints a
-/// URL can leak them. Secrets in the query remain, because the server needs them, but ``description`` hides them.
+/// The value never contains a user name or password. Parsing returns these separately, so that code that stores or
+/// prints a URL cannot leak them. Secrets in the query remain, because the server needs them; ``description`` hides
+/// them.
 public struct RequestURL: Hashable, Sendable {
-  /// The whole URL for the request. ``description`` is for display.
+  /// The whole URL for the request. Use ``description`` for display.
   public let string: String
   /// The ends of the parts, as UTF-8 offsets in ``string``.
   private let hostStart, hostEnd, pathStart, pathEnd: Int
@@ -63,7 +64,7 @@ public struct RequestURL: Hashable, Sendable {
   }
 
   /// Reads a typed URL that has the same server as `other` and is already in normal form. Most lines of a long list
-  /// are. Returns `nil` in case of doubt; the caller then uses ``parse(_:)``.
+  /// have such URLs. Returns `nil` in case of doubt; the caller then uses ``parse(_:)``.
   public init?(_ typed: some Collection<UInt8>, at other: RequestURL) {
     let found: Int?? = typed.withContiguousStorageIfAvailable { bytes in
       let (server, count) = (other.pathStart, bytes.count)
@@ -122,7 +123,7 @@ public struct RequestURL: Hashable, Sendable {
     return String(string[bytes.index(bytes.startIndex, offsetBy: start)..<bytes.index(bytes.startIndex, offsetBy: end)])
   }
 
-  /// Whether both URLs are the same.
+  /// Whether both URLs have the same text.
   public static func == (one: RequestURL, other: RequestURL) -> Bool { one.string == other.string }
 
   /// Hashes the URL.

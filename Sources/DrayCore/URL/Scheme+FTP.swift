@@ -13,11 +13,11 @@ extension Scheme {
     [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))
 
-  /// Control characters would end the FTP command.
+  /// Refuse control characters, which would end the FTP command.
   private static let ftpPath = FilePath(
     refuses: \.isControl, prepare: { (path) throws(URLParseError) in try removeType(&path) })
 
-  /// Removes `;type=i`, which is dray's default anyway. Refuses other types, because they would change the bytes or
+  /// Removes `;type=i`, which is the default in dray. Refuses other types, because they would change the bytes or
   /// return a list (RFC 1738 §3.2.2).
   private static func removeType(_ path: inout [UInt8]) throws(URLParseError) {
     while true {

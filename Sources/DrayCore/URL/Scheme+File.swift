@@ -18,6 +18,6 @@ extension RequestURL {
     return Parsed(url: try fit(Origin(scheme: scheme.name, host: "", port: 0), path: whole, query: nil), userInfo: nil)
   }
 
-  /// The path of a `file` URL on disk. It need not be valid text.
+  /// The path of a `file` URL on disk, as bytes. The path need not be valid text.
   public var filePath: [UInt8] { PercentEncoding.decoded(Array(path.utf8)[...]) }
 }

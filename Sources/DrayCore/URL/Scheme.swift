@@ -1,27 +1,27 @@
 // The table of the schemes that dray can fetch. Help texts, refusals, URL parsing and transfers read this table.
 
-/// A scheme: the form of its URLs, who may supply them, and what its requests can do.
+/// A scheme: the form of its URLs, who may supply them, and the abilities of its requests.
 ///
 /// A new scheme needs a file like `Scheme+S3.swift` and a row in ``all``. A scheme that uses HTTP in a special way also
 /// needs a row in ``RequestRules``; a scheme without HTTP needs a source in the engine. If requests need more than
-/// their URLs, such as keys from files, the scheme also needs an ``Ability`` for that, and a row of `RequestAccess` in
+/// their URLs, such as keys from files, the scheme also needs an ``Ability`` for this, and a row of `RequestAccess` in
 /// DrayKit.
 public struct Scheme: Sendable {
   /// The name, lowercase.
   public var name: String { row.name }
-  /// The default port; 0 if there is none.
+  /// The default port; 0 if the scheme has none.
   public var defaultPort: Int { row.defaultPort }
   /// The protocol that transfers the files.
   public var transport: Transport { row.transport }
   /// Who may supply URLs of the scheme (P15).
   public var authors: Set<SchemePolicy.Author> { row.authors }
-  /// How directories are listed; `nil` if they cannot be.
+  /// The way to list directories; `nil` if they cannot be listed.
   public var listing: DirectoryListing? { row.listing }
-  /// What requests can do.
+  /// The abilities of the scheme's requests.
   public var abilities: Set<Ability> { row.abilities }
   var form: Form { row.form }
 
-  /// A reference, because schemes are looked up often and copies must be cheap.
+  /// A reference type, because schemes are looked up often and copies must be cheap.
   private final class Row: Sendable {
     let name: String
     let defaultPort: Int
@@ -99,9 +99,9 @@ extension Scheme {
     case keys
   }
 
-  /// Something that requests of some schemes can do.
+  /// An ability that requests of only some schemes have.
   public enum Ability: Sendable, CaseIterable {
-    /// Header fields, and what is sent in them, such as cookies.
+    /// Header fields, and everything that is sent in them, such as cookies.
     case headerFields
     /// Any method, and a body.
     case methods
@@ -109,7 +109,7 @@ extension Scheme {
     case upload
     /// User name and password.
     case credentials
-    /// Keys that sign requests but are not sent. DrayKit finds where they come from by this ability.
+    /// Keys that sign requests but are not sent. DrayKit uses this ability to find the source of the keys.
     case signature
     /// A private key without a certificate.
     case privateKey

@@ -1,8 +1,8 @@
-/// A URL that was typed without a scheme, completed by a guess.
+/// A URL that was typed without a scheme. The scheme is guessed.
 public struct SchemeGuess: Sendable, Equatable {
   /// The URL with its scheme.
   public var text: String
-  /// Whether https is only a guess, because the server may offer http alone.
+  /// Whether https is only a guess, because the server may offer only http.
   public var isAssumed: Bool
 
   /// Completes a text that can only be a host, possibly with a path. A name with a dot gets https; `localhost` and
@@ -18,7 +18,8 @@ public struct SchemeGuess: Sendable, Equatable {
     isAssumed = !isLocal
   }
 
-  /// The host of such a text, in lowercase; `nil` if anything but a port, a path or a query follows.
+  /// Returns the host of such a text, in lowercase; `nil` if it is followed by anything except a port, a path or a
+  /// query.
   private static func host(of text: String) -> String? {
     let authority = text.prefix { !"/?#".contains($0) }
     let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
@@ -39,7 +40,7 @@ public struct SchemeGuess: Sendable, Equatable {
     return numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy(\.isDigit) }
   }
 
-  /// Whether the text has labels separated by dots, of which the last is not a number.
+  /// Whether the text consists of labels separated by dots, and the last label is not a number.
   private static func isName(_ host: String) -> Bool {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, last.count > 1 else { return false }

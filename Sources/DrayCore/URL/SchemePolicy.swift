@@ -1,4 +1,4 @@
-// Decides who may supply URLs of which scheme (P15).
+// Decides which schemes the URLs of an author may have (P15).
 
 /// The rules for schemes.
 public enum SchemePolicy {
@@ -12,7 +12,7 @@ public enum SchemePolicy {
     case server
   }
 
-  /// Whether a URL of a scheme may come from this author. A redirect never leaves http(s). No text from elsewhere can
-  /// make dray read local files or use the user's keys and credentials.
+  /// Whether a URL of a scheme may come from this author. A redirect never leaves http(s). No text from another author
+  /// can make dray read local files or use the user's keys and credentials.
   public static func allows(_ scheme: Scheme, from author: Author) -> Bool { scheme.authors.contains(author) }
 }

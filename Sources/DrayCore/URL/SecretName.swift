@@ -1,8 +1,8 @@
-// Decides which query parameters have secret values, by their names. Works on bytes for speed: every parameter of every
-// URL in a list of 100,000 jobs is checked.
+// Decides by the names of query parameters which of their values are secret. The functions work on bytes for speed:
+// every parameter of every URL in a list of 100,000 jobs is checked.
 
 enum SecretName {
-  /// Returns the form that is compared: decoded, lowercase, without `-`, `_` and `.`.
+  /// Returns the form of a name for comparisons: decoded, lowercase, without `-`, `_` and `.`.
   static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
     var folded = PercentEncoding.decoded(name)
     folded.removeAll { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
@@ -10,9 +10,9 @@ enum SecretName {
     return folded
   }
 
-  /// Whether a folded name has a secret value.
-  /// - Parameter signed: Whether the URL has a `sig`; it is then a shared access signature, whose other parameters are
-  ///   secret, too.
+  /// Whether the parameter with a folded name has a secret value.
+  /// - Parameter signed: Whether the URL has a parameter `sig`. It is then a shared access signature, whose other
+  ///   parameters are secret, too.
   static func isSecret(_ name: [UInt8], signed: Bool) -> Bool {
     exact.contains(name) || signed && sharedAccess.contains(name)
       || prefixes.contains { name.starts(with: $0) }

@@ -1,4 +1,4 @@
-// Text in which people type, paste or drop what they want to download.
+// Text that people type, paste or drop in order to download something.
 
 /// The reason why a text has no URL to download.
 public struct TypedTextError: ParseError, Sendable {
@@ -8,8 +8,8 @@ public struct TypedTextError: ParseError, Sendable {
   public let advice: String
 }
 
-/// A text with links, read as the command line reads its arguments: several on a line, without a scheme, with patterns
-/// such as `[1-3]`. Lists with options and Metalink documents are only recognised here; they have their own readers.
+/// Links, read in the same way as arguments on the command line: several on a line, without a scheme, with patterns
+/// such as `[1-3]`. Lists with options and Metalink documents are only recognised here; other code reads them.
 public enum TypedText: Sendable, Equatable {
   /// The URLs, in order.
   case links([String])
@@ -20,7 +20,7 @@ public enum TypedText: Sendable, Equatable {
 
   /// Recognises the kind of a text. Lines that begin with `#`, and the rest of a line after ` #`, are comments.
   /// - Parameter most: The maximum number of URLs.
-  /// - Throws: ``TypedTextError`` for a word that is no URL, an invalid pattern, and too many URLs.
+  /// - Throws: ``TypedTextError`` for a word that is not a URL, for an invalid pattern, and for too many URLs.
   public init(_ text: String, most: Int) throws(TypedTextError) {
     if TypedText.isMetalink(text) {
       self = .metalink
@@ -56,7 +56,7 @@ public enum TypedText: Sendable, Equatable {
       })
   }
 
-  /// Splits a text at its blanks if each part is a link, as in `a.example/x b.example/y`; otherwise the blanks belong
+  /// Splits a text at its blanks if each part is a link, as in `a.example/x b.example/y`. Otherwise, the blanks belong
   /// to one URL.
   private static func apart(_ text: String) -> [String] {
     let words = text.split(whereSeparator: \.isWhitespace).map { bare(String($0)) }
@@ -79,13 +79,13 @@ public enum TypedText: Sendable, Equatable {
     return glob
   }
 
-  /// Whether a word has a scheme. The rest is examined when the URL is fetched.
+  /// Whether a word has a scheme. The rest of the word is examined when the URL is fetched.
   private static func isScheme(_ word: String) -> Bool {
     guard let colon = word.firstIndex(of: ":"), let start = word.utf8.first, start.isLetter else { return false }
     return word[colon...].hasPrefix("://") && word[..<colon].utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2B }
   }
 
-  /// Removes what surrounds a link: `<URL>` (RFC 3986, appendix C), and invisible characters.
+  /// Removes the marks around a link: `<URL>` (RFC 3986, appendix C), and invisible characters.
   private static func bare(_ text: String) -> String {
     let text = LinkText.trimmed(text).text
     return text.hasPrefix("<") && text.hasSuffix(">") ? String(text.dropFirst().dropLast()) : text

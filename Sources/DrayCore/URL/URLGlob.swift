@@ -2,14 +2,14 @@
 
 /// The reason why a text is not a URL pattern.
 public struct URLGlobError: ParseError, Sendable {
-  /// The reason as one line. It names the position but does not quote the text, which may contain a password.
+  /// The reason as one line. It gives the position, but does not quote the text, which may contain a password.
   public let message: String
 
   init(_ what: String, at position: Int) { message = "\(what) at position \(position) of the URL" }
   init(_ message: String) { self.message = message }
 }
 
-/// A typed URL that may stand for several.
+/// A typed URL that may stand for several URLs.
 ///
 /// The last pattern changes fastest. A backslash escapes `{`, `}`, `[`, `]` and `,`. An IPv6 address in brackets is not
 /// a pattern.
@@ -112,7 +112,7 @@ public struct URLGlob: Sendable, Equatable {
     take(String(rest), nil)
   }
 
-  /// Each pattern's text in the URL at an index.
+  /// Returns the text of each pattern in the URL at an index.
   private func choices(_ index: Int) -> [String] {
     var rest = index
     var texts: [String] = []
@@ -159,7 +159,7 @@ public struct URLGlob: Sendable, Equatable {
       return parts
     }
 
-    /// Returns the next byte; a backslash before it is dropped.
+    /// Returns the next byte; if a backslash precedes it, the backslash is dropped.
     private mutating func next() -> UInt8 {
       if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count, "{}[],".utf8.contains(bytes[place + 1]) {
         place += 1

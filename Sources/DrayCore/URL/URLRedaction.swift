@@ -1,5 +1,5 @@
-// Removes secrets from URLs before display (P7). Any text is accepted, because a text that is not a URL may contain a
-// password as well.
+// Removes secrets from URLs before display (P7). Any text is accepted: even a text that is not a URL may contain a
+// password.
 
 /// URLs for display.
 public enum URLRedaction {
@@ -42,7 +42,7 @@ public enum URLRedaction {
     return done == 0 ? text : String(decoding: shown + bytes[done...], as: UTF8.self)
   }
 
-  /// Appends the authority without user name and password. Returns the rest of the URL.
+  /// Appends the authority without user name and password. Returns the part of the URL after the authority.
   private static func appendAuthority(of bytes: ArraySlice<UInt8>, to shown: inout [UInt8]) -> ArraySlice<UInt8> {
     let slashes = bytes.firstRange(of: "//".utf8)
     let isWhole = slashes.map { !bytes[..<$0.lowerBound].contains { $0 == slash || $0 == question } } ?? false
@@ -50,7 +50,7 @@ public enum URLRedaction {
     shown += bytes[..<start]
     let rest = bytes[start...]
     var end = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? rest.endIndex
-    // If the text before a `/` or `?` ends with `:` and something that is not a port, the password contains that `/` or
+    // If the text before a `/` or `?` ends with `:` and something that is not a port, the password contains this `/` or
     // `?` unescaped, and the authority ends later.
     if let colon = rest[..<end].lastIndex(of: 0x3A), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
       !rest[..<end].contains(at), rest[colon + 1] != 0x5D, rest.first != 0x5B, let last = rest.lastIndex(of: at)
@@ -62,8 +62,8 @@ public enum URLRedaction {
     return rest[last...]
   }
 
-  /// The query and the fragment both have `name=value` pairs. A hidden value extends to the next `&` or `#`; a `;` or
-  /// `?` in it does not end it, because it may belong to the secret.
+  /// The query and the fragment both have `name=value` pairs. A hidden value extends to the next `&` or `#`. A `;` or
+  /// `?` in the value does not end it, because these may belong to the secret.
   private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)
     let names = pairs.map { SecretName.folded($0.prefix { $0 != equals }) }

@@ -7,10 +7,10 @@ struct URLReference {
   /// The text between `//` and the path.
   var authority: ArraySlice<UInt8>?
   var path: ArraySlice<UInt8>
-  /// The text after `?`: empty after a final `?`, and `nil` without one.
+  /// The text after `?`; empty after a final `?`, `nil` if there is no `?`.
   var query: ArraySlice<UInt8>?
 
-  /// Splits any bytes; never fails.
+  /// Splits any bytes without failing.
   init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes.prefix { $0 != UInt8(ascii: "#") }
     if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {

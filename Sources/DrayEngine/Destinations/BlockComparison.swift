@@ -3,7 +3,8 @@
 public import DrayCore
 
 public enum BlockComparison {
-  /// Returns those of the `extents` that differ in `file`, are missing, or cannot be read. Blocks the thread.
+  /// Returns the extents among `extents` that differ in `file`, are missing, or cannot be read. The call blocks the
+  /// calling thread.
   /// - Returns: `nil` once `isCancelled` is true.
   public static func differing(
     _ extents: [BlockSums.Extent], in file: any StoredBytes, isCancelled: () -> Bool = { false }

@@ -1,8 +1,9 @@
-// A destination, where the files of jobs are published, so that code above it needs to know no file system.
+// A destination is where the files of jobs are published. Code above this protocol needs to know no file system.
 
 public import DrayCore
 
-/// A place that holds targets, and the parts that become targets, by their names. The calls block the thread.
+/// A place that contains targets, and parts that become targets; both are found by name. The calls block the calling
+/// thread.
 public protocol Destination: AnyObject, Sendable {
   var place: DirectoryPlace { get }
 
@@ -14,7 +15,7 @@ public protocol Destination: AnyObject, Sendable {
   /// The free space in bytes; `nil` if unknown.
   var room: Int64? { get }
 
-  /// What the destination can do with parts and targets.
+  /// The abilities of the destination with parts and targets.
   var traits: DestinationTraits { get }
 
   // MARK: Targets
@@ -22,22 +23,22 @@ public protocol Destination: AnyObject, Sendable {
   /// How the destination compares names.
   var folding: NameFolding { get }
 
-  /// Returns another spelling of this name (``folding``) that exists, if there is one.
+  /// Returns an existing spelling of this name that differs from `name` (``folding``); `nil` if none exists.
   func otherSpelling(of name: String) -> String?
 
-  /// Returns what kind of thing has this name; `nil` if the name is free.
-  /// - Throws: An error if the destination does not answer, so that the name may be taken.
+  /// Returns the kind of thing that has this name; `nil` if the name is free.
+  /// - Throws: An error if the destination does not answer, because the name may then be taken.
   func occupant(of name: String) throws(Failure) -> Occupant?
 
   /// Returns the identity of the file with this name; `nil` if no file has it.
   /// - Throws: The errors of ``occupant(of:)``.
   func identity(of name: String) throws(Failure) -> FileIdentity?
 
-  /// Returns what the object store says about the object with this name; `nil` if there is none, and for files.
+  /// Returns the object store's facts about the object with this name; `nil` for files, and if there is no such object.
   /// - Throws: The errors of ``occupant(of:)``.
   func facts(of name: String) throws(Failure) -> ObjectFacts?
 
-  /// Looks up a name without blocking the thread, so that the next calls for this name need no request.
+  /// Looks up a name in advance without blocking the thread, so that the next calls for this name need no request.
   /// - Throws: The errors of ``occupant(of:)``.
   func prefetch(_ name: String) async throws(Failure)
 
@@ -48,16 +49,16 @@ public protocol Destination: AnyObject, Sendable {
 
   // MARK: Parts
 
-  /// Creates a part, in place of an older one with this name.
+  /// Creates a part; replaces an older part with this name.
   func createPart(_ name: String) throws(Failure) -> any PartStorage
 
   /// Opens an existing part; `nil` if there is none.
   func openPart(_ name: String) throws(Failure) -> (any PartStorage)?
 
-  /// Opens a part that has all or some of the bytes that a checkpoint covers; `nil` if there is none.
+  /// Opens a part that has at least some of the bytes that a checkpoint covers; `nil` if there is none.
   func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)?
 
-  /// Discards a part; a missing one is not an error.
+  /// Discards a part; a missing part is not an error.
   func discardPart(_ name: String) throws(Failure)
 
   /// Copies the bytes of a part durably to a new part with another name; the old part stays.
@@ -70,15 +71,16 @@ public protocol Destination: AnyObject, Sendable {
 
   // MARK: Publishing
 
-  /// Gives a part the name of its target (P1). Unless it is published, it stays a part.
+  /// Gives a part the name of its target (P1). If the publish fails, the part remains a part.
   func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) async throws(Failure) -> PublishOutcome
 
-  /// Completes or reverts an interrupted publish that was giving `identity` the name `name`.
+  /// Completes or reverts an interrupted publish in which the file with the identity `identity` was to get the name
+  /// `name`.
   /// - Parameters:
   ///   - replacement: The files that the publish may have replaced.
-  /// - Returns: `true` if the file keeps the name, `false` if the earlier file has the name again.
+  /// - Returns: `true` if the file keeps the name; `false` if the earlier file has the name again.
   func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool
@@ -94,21 +96,21 @@ public protocol Destination: AnyObject, Sendable {
     _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
   ) async throws(Failure) -> SourcedDigest?
 
-  /// Makes names durable.
+  /// Makes the names in the destination durable.
   func syncNames() throws(Failure)
 
-  /// Makes durable all files and names on the volume.
+  /// Makes all files and names on the volume durable.
   func syncVolume() throws(Failure)
 }
 
 extension Destination {
   public var path: String { place.path }
 
-  /// Whether anything has the name, of whatever kind.
+  /// Whether anything of any kind has the name.
   /// - Throws: The errors of ``occupant(of:)``.
   public func exists(_ name: String) throws(Failure) -> Bool { try occupant(of: name) != nil }
 
-  /// Keys are compared byte by byte.
+  /// Names are compared byte by byte.
   public var folding: NameFolding { .none }
 
   /// There is no other spelling, because names are compared byte by byte.
@@ -133,12 +135,12 @@ extension Destination {
     try openPart(name)
   }
 
-  /// Copies nothing, because a part without a file stays with its upload.
+  /// Copies nothing, because a part that is not a file stays with its upload.
   public func copyPart(
     _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
   ) throws(Failure) -> Bool? { false }
 
-  /// Whether there is a part file; never here.
+  /// Whether a part file exists; never here, because parts are not files.
   public func hasPart(_ name: String) -> Bool { false }
 }
 

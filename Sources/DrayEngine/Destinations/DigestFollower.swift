@@ -1,5 +1,5 @@
-// Computes the digests of a file during its transfer, on a thread of its own, so that they are known soon after the
-// last byte.
+// Computes the digests of a file during its transfer, on a separate thread, so that they are known soon after the last
+// byte.
 
 internal import Dispatch
 internal import DrayCore
@@ -8,13 +8,13 @@ internal import Synchronization
 /// Hashes a file from its start up to the first gap. Bytes that arrive in order are hashed from their write buffer.
 /// Bytes that arrive out of order, or faster than they can be hashed, are read from the file later.
 final class DigestFollower: Sendable {
-  /// The number of bytes that are read from the file at once. A read waits until that many new bytes have arrived.
-  /// After each piece, the thread checks whether to stop.
+  /// The number of bytes to read from the file at once. Reading starts when this many new bytes have arrived. After
+  /// each piece, the thread checks whether to stop.
   private static let step: Int64 = 4 << 20
-  /// The total size of waiting buffers at which the thread is woken up.
+  /// The total size of waiting buffers that wakes up the thread.
   private static let wakeStep = 256 << 10
   static let bufferLimit = 4 << 20
-  /// Files up to this length are hashed after the transfer, because their bytes are still in memory, and a thread would
+  /// Files up to this length are hashed after the transfer: their bytes are still in memory then, and a thread would
   /// cost more.
   static let least: Int64 = 8 << 20
 
@@ -77,7 +77,7 @@ final class DigestFollower: Sendable {
   private let algorithms: [DigestAlgorithm]
   private let spares: SpareBuffers
   private let work: Work
-  /// The queue on which hashing runs; a test blocks it.
+  /// The queue on which the hashing runs; tests block it.
   let queue = DispatchQueue(label: "dray.follow", qos: .userInitiated)
 
   init(_ part: any StoredBytes, _ algorithms: [DigestAlgorithm], _ spares: SpareBuffers = SpareBuffers()) {
@@ -87,7 +87,7 @@ final class DigestFollower: Sendable {
 
   deinit { stop() }
 
-  /// Records that all bytes up to `position` have arrived. It returns at once.
+  /// Records that all bytes up to `position` have arrived. The call returns at once.
   func advance(to position: Int64) {
     change { state in
       state.present = max(state.present, position)
@@ -97,10 +97,10 @@ final class DigestFollower: Sendable {
     }
   }
 
-  /// Returns an empty buffer of the same size, to be used in place of `buffer`, whose bytes belong at `position`. The
-  /// caller hands over `buffer`, or gives the new one back.
-  /// - Returns: `nil` if these bytes must be read from the file later, because they follow a gap, or because too many
-  ///   bytes wait.
+  /// Returns an empty buffer of the same size in exchange for `buffer`, whose bytes belong at `position`. The caller
+  /// must then either hand over `buffer` or give back the new one.
+  /// - Returns: `nil` if these bytes must be read from the file later, because a gap precedes them or too many bytes
+  ///   are waiting.
   func spare(for buffer: GatherBuffer, at position: Int64) -> GatherBuffer? {
     let hasRoom = state.withLock { state in
       state.phase == .open && position == state.queued
@@ -111,8 +111,8 @@ final class DigestFollower: Sendable {
 
   func giveBack(_ spare: GatherBuffer) { spares.giveBack(spare) }
 
-  /// Takes over a buffer whose bytes were written at `position`, and for which ``spare(for:at:)`` returned another, and
-  /// hashes it. It returns at once.
+  /// Hashes a buffer whose bytes were written at `position`, and takes it over. ``spare(for:at:)`` must have returned
+  /// another buffer for it. The call returns at once.
   func take(_ buffer: GatherBuffer, at position: Int64) {
     var isTaken = false
     change { state in
@@ -124,7 +124,7 @@ final class DigestFollower: Sendable {
     if !isTaken { spares.giveBack(buffer) }
   }
 
-  /// Changes the state, and wakes up the thread if `body` returns true.
+  /// Changes the state; wakes up the thread if `body` returns true.
   private func change(_ body: (inout State) -> Bool) {
     let begins = state.withLock { state in
       guard state.phase == .open, body(&state), !state.isAtWork else { return false }
@@ -157,9 +157,9 @@ final class DigestFollower: Sendable {
     for case .buffer(let buffer) in left { spares.giveBack(buffer) }
   }
 
-  /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. It blocks the
-  /// calling thread.
-  /// - Returns: `nil` if the follower used other algorithms.
+  /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. The call
+  /// blocks the calling thread.
+  /// - Returns: `nil` if the follower was created for other algorithms.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {
     guard algorithms.allSatisfy(self.algorithms.contains) else {
@@ -169,8 +169,8 @@ final class DigestFollower: Sendable {
     state.withLock { state in
       if state.phase == .open { state.phase = .ending }
     }
-    // The thread finishes its present piece, which is short. The rest is hashed on the calling thread, which can be
-    // cancelled.
+    // The follower's thread finishes its present piece, which is short. The rest is hashed on the calling thread, which
+    // can be cancelled.
     let values = try queue.sync { () throws -> [DigestValue] in
       defer { stop() }
       while let piece = next(in: .ending) { try hash(piece, isCancelled) }

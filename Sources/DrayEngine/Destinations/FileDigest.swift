@@ -3,11 +3,11 @@
 public import DrayCore
 
 public enum FileDigest {
-  /// The number of bytes that are read at once: so few that they are hashed while still in the processor's cache.
+  /// The number of bytes to read at once: small enough that the bytes are hashed while still in the processor's cache.
   static let blockSize = 256 << 10
 
-  /// Returns the digests of the first `size` bytes of a file, in the order of the algorithms. It reads the file once.
-  /// It blocks the thread.
+  /// Returns the digests of the first `size` bytes of a file, in the order of the algorithms. The file is read once for
+  /// all algorithms. The call blocks the calling thread.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   public static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }
@@ -15,7 +15,7 @@ public enum FileDigest {
     try compute(algorithms, of: file, in: 0..<size, isCancelled: isCancelled)
   }
 
-  /// Returns the digests of a range of a file. It blocks the thread.
+  /// Returns the digests of a range of a file. The call blocks the calling thread.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, in segment: Segment, isCancelled: () -> Bool = { false }

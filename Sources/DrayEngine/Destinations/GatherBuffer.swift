@@ -2,7 +2,8 @@
 
 internal import Synchronization
 
-/// Bytes to write in one call. A buffer has one owner at a time: the loop's thread, then a ``DigestFollower``.
+/// Bytes that are written with one system call. A buffer has one owner at a time: first the loop's thread, then a
+/// ``DigestFollower``.
 final class GatherBuffer: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private(set) var count = 0
@@ -20,7 +21,7 @@ final class GatherBuffer: @unchecked Sendable {
   var isFull: Bool { count == capacity }
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Adds as many bytes as fit, and returns how many.
+  /// Adds as many bytes as fit, and returns their number.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     let taken = min(bytes.count, capacity - count)
     guard taken > 0, let target = memory.baseAddress, let source = bytes.baseAddress else { return 0 }
@@ -31,7 +32,7 @@ final class GatherBuffer: @unchecked Sendable {
 
   func clear() { count = 0 }
 
-  /// Limits the number of gathered bytes of an empty buffer.
+  /// Limits how many bytes this empty buffer gathers.
   func limit(to bytes: Int) { capacity = min(bytes, size) }
 
   func unlimit() { capacity = size }
@@ -39,14 +40,15 @@ final class GatherBuffer: @unchecked Sendable {
   var isLarge: Bool { size > GatherBufferPool.bufferSize }
 }
 
-/// The pool of buffers, on the loop's thread.
+/// The pool of buffers; used only on the loop's thread.
 final class GatherBufferPool {
-  /// The size of a buffer in bytes. Received bytes should still be in the processor's cache when they are written: a
-  /// buffer of 64 KiB needs half the processor time of one of 256 KiB (Benchmarks/).
+  /// The size of a buffer in bytes. The size is chosen so that received bytes are still in the processor's cache when
+  /// they are written: a buffer of 64 KiB needs half the processor time of one of 256 KiB (Benchmarks/).
   static let bufferSize = 64 << 10
-  /// The size in bytes of a buffer for uncached writes. They are larger, because each write starts a write-back.
+  /// The size in bytes of a buffer for uncached writes. Buffers for uncached writes are larger, because each write
+  /// starts a write-back.
   static let largeSize = 512 << 10
-  /// The maximum number of large buffers in use; further users get small ones.
+  /// The maximum number of large buffers in use; beyond it, users get small buffers.
   static let largeLimit = 16
   /// The maximum number of free buffers that are kept.
   private static let kept = 32
@@ -77,10 +79,10 @@ final class GatherBufferPool {
   }
 }
 
-/// Buffers for bytes that wait to be hashed. The loop's thread takes them, and the hashing threads give them back. All
-/// files share them, so that their total size is limited for any number of files.
+/// Buffers for bytes that wait to be hashed. The loop's thread takes these buffers, and the hashing threads give them
+/// back. All files share the buffers, so that their total size is limited for any number of files.
 final class SpareBuffers: Sendable {
-  /// The maximum total size of all buffers, in use or kept.
+  /// The maximum total size of all buffers, in use or free.
   static let limit = 32 << 20
   /// The maximum total size of free buffers that are kept.
   static let keptLimit = 8 << 20

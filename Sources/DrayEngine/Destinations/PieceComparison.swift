@@ -3,8 +3,8 @@
 public import DrayCore
 
 extension PieceHashes {
-  /// Returns the bytes of those pieces of `file` that match their hashes. Missing and unreadable pieces do not match.
-  /// Blocks the thread.
+  /// Returns the bytes of the pieces of `file` that match their hashes. Missing and unreadable pieces do not match. The
+  /// call blocks the calling thread.
   /// - Parameter size: The expected length of the file.
   /// - Returns: `nil` once `isCancelled` is true.
   public func good(in file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }) -> SegmentSet? {

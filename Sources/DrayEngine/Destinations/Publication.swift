@@ -1,5 +1,5 @@
-// Publishes a complete file. The order of the steps keeps the promise (P1): finish, sync, publish, sync the names. Any
-// step may be repeated after a crash.
+// Publishes a complete file. The order of the steps ensures the promise (P1): finish, sync, publish, sync the names.
+// Any step may be repeated after a crash.
 
 public import DrayCore
 
@@ -23,7 +23,7 @@ public struct Publication: Sendable {
     try part.finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
   }
 
-  /// Records the URL on the file, if ``origin`` is set. A failure is only noted.
+  /// Records the URL on the file, if ``origin`` is set. A failure to record the URL is only noted.
   /// - Returns: A note for people if the URL could not be recorded.
   public func recordOrigin() -> String? { origin.flatMap { part.recordOrigin($0) } }
 
@@ -35,7 +35,7 @@ public struct Publication: Sendable {
 }
 
 extension Failure {
-  /// The failure of a file whose part or destination was moved away.
+  /// The failure if the part or the destination was moved away.
   public static func moved(_ path: String) -> Failure {
     Failure(
       .file, path, "the directory or the part file was moved or removed",

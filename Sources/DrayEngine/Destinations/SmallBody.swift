@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// The memory for small files. Any thread may give memory back, but only the loop's thread takes it.
+/// The memory budget for small files. The loop's thread takes memory from the budget; any thread may give it back.
 final class SmallBudget: Sendable {
   /// The maximum total size in bytes.
   static let limit = 8 << 20
@@ -19,7 +19,7 @@ final class SmallBudget: Sendable {
   func giveBack(_ bytes: Int) { used.wrappingSubtract(bytes, ordering: .relaxed) }
 }
 
-/// The bytes of a file of known length. The loop's thread fills it, and hands it on once it is full.
+/// The bytes of a file of known length. The loop's thread fills the body, and hands it on once it is full.
 final class SmallBody: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let budget: SmallBudget
@@ -27,7 +27,7 @@ final class SmallBody: @unchecked Sendable {
   /// The number of bytes that have arrived.
   private(set) var count = 0
 
-  /// - Returns: `nil` if there is no memory for it.
+  /// - Returns: `nil` if the budget has no memory left for the body.
   init?(length: Int, _ budget: SmallBudget) {
     guard budget.take(length) else { return nil }
     memory = .allocate(byteCount: max(1, length), alignment: 16)
@@ -44,7 +44,7 @@ final class SmallBody: @unchecked Sendable {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   /// Adds bytes.
-  /// - Returns: `false` if there are more than the length allows; none is then added.
+  /// - Returns: `false` if the bytes exceed the length; none of them is added in that case.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= length - count else { return false }
     if let target = memory.baseAddress, let source = bytes.baseAddress {

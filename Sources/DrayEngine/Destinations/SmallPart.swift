@@ -1,11 +1,11 @@
-// A complete small file that stays in memory until it is published. So the loop's thread waits for no disk, and a crash
-// leaves nothing behind of a file that would soon have ended (P5).
+// A complete small file that stays in memory until it is published. The loop's thread therefore does not wait for a
+// disk, and a crash leaves nothing behind of a file that would soon have been complete (P5).
 
 internal import DrayCore
 internal import Synchronization
 
-/// The storage of a complete file in memory. It creates the part at its destination when the file is finished, or
-/// earlier if a caller needs it. One thread publishes it.
+/// The storage of a complete file in memory. The storage creates the part at its destination when the file is finished,
+/// or earlier if a caller needs the part. One thread publishes the file.
 final class SmallPart: PartStorage {
   let destination: any Destination
   private let name: String
@@ -22,7 +22,7 @@ final class SmallPart: PartStorage {
 
   var path: String { PathText.join(destination.path, name) }
 
-  /// If the bytes cannot be written, no part is left behind (P5).
+  /// If writing the bytes fails, no part is left behind (P5).
   private func part() throws(Failure) -> any PartStorage {
     if let part = made.withLock(\.self) { return part }
     let part = try destination.createPart(name)

@@ -3,7 +3,8 @@
 public import DrayCore
 
 extension StoredBytes {
-  /// Reads `segments`, finds bytes other than zeros, and computes the checksum of each block. Blocks the thread.
+  /// Reads `segments`, finds bytes other than zeros, and computes the checksum of each block. The call blocks the
+  /// calling thread.
   /// - Returns: `nil` once `isCancelled` is true.
   public func scan(
     _ segments: SegmentSet, isCancelled: () -> Bool
@@ -17,7 +18,8 @@ extension StoredBytes {
     return isWhole ? (scan.found, blocks) : nil
   }
 
-  /// Returns the checksums of `segments`. Whole blocks whose checksums are known are not read. Blocks the thread.
+  /// Returns the checksums of `segments`. Whole blocks with known checksums are not read. The call blocks the calling
+  /// thread.
   /// - Returns: `nil` once `isCancelled` is true.
   public func sums(
     of segments: SegmentSet, knowing known: [BlockSums.Extent], isCancelled: () -> Bool
@@ -51,7 +53,7 @@ extension StoredBytes {
 }
 
 extension PartStorage {
-  /// Copies segments; the bytes between them are undefined afterwards. Blocks the thread.
+  /// Copies segments. Afterwards, the bytes between the segments are undefined. The call blocks the calling thread.
   /// - Returns: `false` once `isCancelled` is true.
   public func copyByHand(
     _ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool
@@ -74,7 +76,7 @@ extension PartStorage {
 }
 
 extension SegmentSet {
-  /// The blocks with checksums that the segments cover. The first and the last block of a segment may be partial.
+  /// The blocks of checksums that the segments cover. The first and the last block of a segment may be partial.
   fileprivate var blocks: [Segment] {
     segments.flatMap { segment -> [Segment] in
       var (parts, lower): ([Segment], Int64) = ([], segment.lowerBound)

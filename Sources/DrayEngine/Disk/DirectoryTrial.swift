@@ -1,4 +1,4 @@
-// Finds out what a directory's file system can do, by trying.
+// Finds out by trial what a directory's file system can do.
 
 public import DrayCore
 internal import FoundationEssentials
@@ -20,7 +20,7 @@ extension TargetDirectory {
       && (try? System.status(file)).map { $0.allocated < length / 2 } ?? false
     let hasLinks = (try? System.link(names[0], to: names[1], in: descriptor)) != nil
     if !hasLinks, let other = try? System.open(names[1], in: descriptor, .new, mode: 0o600) { System.close(other) }
-    // A rename without replacing must fail if the new name is taken, and succeed if it is free.
+    // An exclusive rename must fail if the new name is taken, and succeed if the name is free.
     func refusal(of name: String) -> Int32? {
       do throws(SystemError) {
         try LinuxDirectory.renameExclusively(names[0], in: descriptor, to: name, in: descriptor)

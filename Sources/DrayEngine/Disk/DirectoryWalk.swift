@@ -1,5 +1,5 @@
-// Opens the directory of a target: follows links in the part that the user named, but none in the part that something
-// else named (P6). A recent kernel does that in one call; otherwise each component is opened in turn.
+// Opens the directory of a target. Links are followed in the part of the path that the user named, but not in the rest
+// (P6). A recent kernel does that in one call. With older kernels, each component is opened in turn.
 
 internal import DrayCore
 internal import Posix
@@ -13,7 +13,7 @@ enum DirectoryWalk {
     let base = try System.open(path, [.reading, .directory])
     let names = place.foreign
     guard !names.isEmpty else { return base }
-    // Refuse such names, because the kernel would follow `..` and split a name at its slashes.
+    // Refuse empty names, `.`, `..` and slashes, because the kernel would follow `..` and split a name at its slashes.
     guard names.allSatisfy({ !["", ".", ".."].contains($0) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
       System.close(base)
       throw SystemError("open", SystemError.otherFileSystem)
@@ -22,8 +22,8 @@ enum DirectoryWalk {
       System.close(base)
       return whole
     }
-    // Either a component is missing, which this call cannot create, or the kernel or a sandbox lacks the call (ENOSYS,
-    // EPERM). Opening each component in turn tells which.
+    // Either a component is missing, which this system call cannot create, or the kernel or a sandbox lacks the system
+    // call (ENOSYS, EPERM). Open each component in turn to find out which.
     return try steps(base, names, create)
   }
 
@@ -76,7 +76,7 @@ enum DirectoryWalk {
     }
   }
 
-  /// Creates something, unless its name is taken.
+  /// Runs `make`, which creates something; an error because the name is taken is ignored.
   private static func unlessThere(_ make: () throws(SystemError) -> Void) throws(SystemError) {
     do throws(SystemError) { try make() } catch {
       if error.code != SystemError.exists { throw error }

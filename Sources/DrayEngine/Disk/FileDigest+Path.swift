@@ -3,8 +3,8 @@
 public import DrayCore
 
 extension FileDigest {
-  /// Returns the digests of a whole file, and its length. It blocks the thread.
-  /// - Throws: ``Failure`` of kind `file` if the file is missing, cannot be read, or changes during the reading.
+  /// Returns the digests of a whole file, and its length. The call blocks the calling thread.
+  /// - Throws: ``Failure`` of kind `file` if the file is missing, cannot be read, or changes while it is read.
   public static func compute(
     _ algorithms: [DigestAlgorithm], ofFileAt path: String
   ) throws(Failure) -> (values: [DigestValue], size: Int64) {

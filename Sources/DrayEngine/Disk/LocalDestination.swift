@@ -6,7 +6,7 @@ internal import Posix
 /// An open directory in which files are published.
 package final class LocalDestination: DirectDestination {
   package let directory: TargetDirectory
-  /// The directory of unfinished files; `nil` if that is `directory`.
+  /// The directory of unfinished files; `nil` if they are in `directory`.
   private let parts: TargetDirectory?
   /// The path of the state directory with the destination's jobs, for the labels of part files; `nil` for none.
   let store: String?
@@ -15,7 +15,7 @@ package final class LocalDestination: DirectDestination {
 
   /// Creates a destination from open directories.
   /// - Parameters:
-  ///   - parts: The directory of unfinished files; `nil` for `directory`.
+  ///   - parts: The directory of unfinished files; `nil` if they are in `directory`.
   ///   - store: The path of the state directory with the destination's jobs.
   package init(
     _ directory: TargetDirectory, parts: TargetDirectory? = nil, store: String?, fence: WriteFence? = nil
@@ -24,7 +24,7 @@ package final class LocalDestination: DirectDestination {
     self.parts = parts.flatMap { $0.isSame(as: directory) ? nil : $0 }
   }
 
-  /// The directories that may have a part file; if both have it, the first one counts.
+  /// The directories that may contain a part file; if both contain it, the file in the first one counts.
   private var partHomes: [TargetDirectory] { [parts, directory].compactMap(\.self) }
 
   package var partDirectory: TargetDirectory { parts ?? directory }
@@ -32,7 +32,7 @@ package final class LocalDestination: DirectDestination {
   package var place: DirectoryPlace { directory.place }
   package var volume: Volume { directory.fileSystem.volume }
   package var isInPlace: Bool { partHomes.allSatisfy(\.isInPlace) }
-  /// The free space of the fuller file system, because an unfinished file and its target may be on different ones.
+  /// The free space of the fuller file system; an unfinished file and its target may be on different file systems.
   package var room: Int64? { partHomes.compactMap(\.freeSpace).min() }
 
   // MARK: Targets
@@ -99,13 +99,13 @@ package final class LocalDestination: DirectDestination {
   package func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) throws(Failure) -> PublishOutcome {
-    // An attempt has already staged its file; only a page that is kept may still be elsewhere.
+    // An attempt has already staged its file. Only a saved page may still be in the directory of unfinished files.
     let local = try part.isAway ? part.stage(size: part.identity().size, isCancelled: { false }) : part
     guard let file = (local as? LocalPart)?.file else { throw .moved(part.path) }
     try fence?.check(PathText.join(path, name))
-    // Set the mode before the rename, because a program that waits for the target may open it at once. On a file system
-    // with a journal, the mode then becomes durable no later than the name. A crash before the rename leaves a part
-    // file with the target's mode (P5).
+    // Set the mode before the rename, because a program that waits for the target may open it at once. On a journaling
+    // file system, the mode then becomes durable no later than the name. A crash before the rename leaves a part file
+    // with the target's mode (P5).
     let remark = file.makePublic().map { "its mode could not be set: \($0.text)" }
     do throws(SystemError) {
       let renaming: Renaming?
@@ -150,7 +150,7 @@ package final class LocalDestination: DirectDestination {
     try failing(on: path) { () throws(SystemError) in
       let keepsName = try removeOldName(partName, name, identity, replacement)
       if let parts, keepsName {
-        // After a power cut, the old name may be there again.
+        // After a power cut, the old name may exist again.
         do throws(SystemError) { try PartFile.remove(partName, in: parts, store: store) } catch {
           if !error.isOfAnother { throw error }
         }
@@ -160,8 +160,8 @@ package final class LocalDestination: DirectDestination {
     }
   }
 
-  /// Removes the part file's name after a rename in two steps. If a file was exchanged for the part file but may not be
-  /// replaced, gives it its name back.
+  /// Removes the part file's name after a rename in two steps. If the part file was exchanged for a file that may not
+  /// be replaced, that file gets its name back.
   private func removeOldName(
     _ partName: String, _ name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(SystemError) -> Bool {
@@ -172,7 +172,7 @@ package final class LocalDestination: DirectDestination {
       try directory.remove(partName)
       return true
     }
-    // The part file may be one that a copy of this job store has created under the same name.
+    // A copy of this job store may have created the part file under the same name.
     guard case .files = replacement, !PartFile.isInUse(partName, in: directory) else { return true }
     try directory.exchange(partName, name)
     return false

@@ -15,12 +15,12 @@ package struct LocalDestinations: Destinations {
 
   package func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     guard let directory = try LocalDestinations.existing(place) else { return nil }
-    // If the directory for unfinished files is missing, there are none.
+    // If the directory for unfinished files is missing, no unfinished files exist.
     let parts = try place.parts == nil ? nil : LocalDestinations.existing(place.partPlace)
     return LocalDestination(directory, parts: parts, store: store, fence: fence)
   }
 
-  /// Returns an existing directory; `nil` if there is none.
+  /// Returns an existing directory; `nil` if it does not exist.
   private static func existing(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
     do throws(SystemError) { return try TargetDirectory(place) } catch {
       if error.isMissing { return nil }
@@ -37,7 +37,7 @@ package struct LocalDestinations: Destinations {
     return LocalDestination(directory, parts: try openParts(of: place, create: create), store: store, fence: fence)
   }
 
-  /// Returns the directory of unfinished files; `nil` if it is the target's.
+  /// Returns the directory of unfinished files; `nil` if it is the same as the target's.
   private func openParts(of place: DirectoryPlace, create: Bool) throws(Failure) -> TargetDirectory? {
     guard let path = place.parts else { return nil }
     do throws(SystemError) { return try TargetDirectory(place.partPlace, create: create) } catch {
@@ -57,7 +57,7 @@ package struct LocalDestinations: Destinations {
     return try directory == nil ? nil : find(place)
   }
 
-  /// Checks whether files can be written into a directory, which may still have to be created.
+  /// Checks whether files can be written into a directory; the directory may still have to be created.
   /// - Returns: The directory, if it exists.
   private static func check(_ place: DirectoryPlace, _ advice: Advice) throws(Failure) -> TargetDirectory? {
     var existing = place
@@ -72,7 +72,7 @@ package struct LocalDestinations: Destinations {
     return existing == place ? directory : nil
   }
 
-  /// Whether anything has this path, including a dangling link that the user did not name.
+  /// Whether anything has this path, including a dangling link, if the user did not name that link.
   private static func isThere(_ place: DirectoryPlace) -> Bool {
     FileManager.default.fileExists(atPath: place.path)
       || place.foreignDepth > 0 && (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
@@ -80,7 +80,7 @@ package struct LocalDestinations: Destinations {
 
   package func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard place.parts != nil else { return discard(names.map { ($0, $0) }, at: place) }
-    // The file of a part may be in either directory, and may have a copy.
+    // The part file may be in either directory, and may have a copy.
     let files: [(name: String, part: String)] = names.flatMap {
       [(name: $0, part: $0), (name: PartName.copy(of: $0), part: $0)]
     }
@@ -100,7 +100,7 @@ package struct LocalDestinations: Destinations {
       }
       if !present.isEmpty { try directory.sync() }
     } catch {
-      // If a link is now in the directory's place, what it leads to was never the job's (P6).
+      // If a link is now in the directory's place, the files behind the link never belonged to the job (P6).
       guard !error.isMissing, error.code != SystemError.linkInTheWay else { return failures }
       for (_, part) in files { failures[part] = error.failure(place.path) }
     }

@@ -3,7 +3,7 @@
 internal import DrayCore
 internal import Posix
 
-/// A file that is open for reading, and checked for changes.
+/// A file that is open for reading. Changes to the file are detected.
 final class LocalFile {
   let path: String
   /// The facts about the file when it was opened.
@@ -16,7 +16,7 @@ final class LocalFile {
   init(path bytes: [UInt8]) throws(Failure) {
     let path = TextSafety.escaped(String(decoding: bytes, as: UTF8.self))
     self.path = path
-    // Look first, because opening a pipe or a device could block.
+    // Check the type first, because opening a pipe or a device could block.
     let name = bytes.map { CChar(bitPattern: $0) } + [0]
     let descriptor = try LocalFile.failing(path, "the file cannot be opened") { () throws(SystemError) in
       try System.open(name, [.reading, .nonBlocking, .noTerminal])

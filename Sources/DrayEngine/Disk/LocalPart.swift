@@ -1,7 +1,7 @@
 internal import DrayCore
 internal import Posix
 
-/// A part file, or a published file, as code above destinations sees it.
+/// A part file, or a published file, as seen by code above the destinations.
 final class LocalPart: PartStorage {
   let file: PartFile
   private let home: LocalDestination
@@ -42,7 +42,7 @@ final class LocalPart: PartStorage {
     try failing { () throws(SystemError) in
       try PartFile.remove(file.name, in: file.directory, store: home.store)
     }
-    // If the runner was stopped during the removal, it must not create a file that no record names.
+    // If the runner was paused during the removal, it must not create a file that no record names.
     try home.fence?.check(path)
     try failing { () throws(SystemError) in try file.beginAnew() }
   }
@@ -102,7 +102,7 @@ final class LocalPart: PartStorage {
 
   func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
     guard isAway else { return self }
-    // If the name now belongs to another file, rename and copy nothing.
+    // If the name belongs to another file by now, do not rename or copy that file.
     guard file.isInPlace else { throw .moved(path) }
     let target = PathText.join(home.path, file.name)
     do throws(SystemError) {
@@ -121,7 +121,7 @@ final class LocalPart: PartStorage {
 
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
     let present = try failing { () throws(SystemError) in
-      // Check even without a sync, because bytes that are known to be lost must not be published.
+      // Check even if there is no sync, because bytes that are known to be lost must not be published.
       try file.checkNothingIsLost()
       return try file.look()
     }
@@ -131,19 +131,19 @@ final class LocalPart: PartStorage {
         advice: "\(.retry) fetches it again", recovery: .retry)
     }
     guard present.isInPlace, isInPlace ?? home.isInPlace else {
-      // Remove the file, because no later run would find it in this directory (P5).
+      // Remove the file, because no later run would look for it in this directory (P5).
       if present.isInPlace { try? file.directory.remove(file.name) }
       throw .moved(path)
     }
     return try failing { () throws(SystemError) in
-      // Also releases blocks that were reserved beyond the end, which a small file never has.
+      // Truncating also releases blocks that were reserved beyond the end. A small file never has such blocks.
       if present.size > size || present.allocated - size > LocalPart.slack { try file.truncate(to: size) }
-      // From here on, only the mode of the file changes, so this identity is that of the target as well.
+      // After this, only the mode of the file changes, so this is also the identity of the target.
       if let modified { file.setModified(modified) }
       return try file.identity()
     }
   }
 
-  /// How many bytes a file may take on disk beyond its length without having reserved any.
+  /// The number of bytes that a file may take on disk beyond its length even though it has reserved none.
   private static let slack: Int64 = 64 << 10
 }

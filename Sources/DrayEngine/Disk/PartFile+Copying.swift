@@ -1,4 +1,4 @@
-// Creates a part file from an existing file, sharing its bytes if the file system can do that.
+// Creates a part file from an existing file; the two files share their bytes if the file system supports that.
 
 public import DrayCore
 public import Posix
@@ -22,8 +22,8 @@ extension PartFile {
   /// The number of bytes to copy between two checks for cancellation.
   private static let copyStep: Int64 = 64 << 20
 
-  /// Copies segments of `other` to the same positions. The bytes between the segments are undefined afterwards. It
-  /// blocks the thread.
+  /// Copies segments of `other` to the same positions. Afterwards, the bytes between the segments are undefined. The
+  /// call blocks the calling thread.
   /// - Returns: `false` once `isCancelled` is true.
   @discardableResult
   public func take(
@@ -48,7 +48,8 @@ extension PartFile {
 
   /// Copies the bytes of a part file durably to a new one with another name and inode. The old file may belong to
   /// another job store, of which this one is a copy or a backup.
-  /// - Returns: `nil` once `isCancelled` is true, without the new file; `false` if there is no file to copy.
+  /// - Returns: `nil` once `isCancelled` is true, in which case no new file remains; `false` if the file to copy does
+  ///   not exist.
   static func copy(
     _ name: String, to new: String, _ segments: SegmentSet, in directory: TargetDirectory, store: String?,
     isCancelled: () -> Bool
@@ -65,7 +66,7 @@ extension PartFile {
       try copy.sync()
       try directory.sync()
     } catch {
-      // Half a copy is useless; if it cannot be removed, the next copy replaces it.
+      // An incomplete copy is useless. If it cannot be removed, the next copy replaces it.
       try? directory.remove(new)
       throw error
     }

@@ -1,5 +1,5 @@
-// Moves a part file to another directory: renames it within a file system, or copies it; the old file is removed once
-// the job store has recorded the move.
+// Moves a part file to another directory. Within a file system, the file is renamed. Otherwise it is copied, and the
+// old file is removed once the job store has recorded the move.
 
 public import DrayCore
 public import Posix
@@ -21,7 +21,8 @@ public struct MovedPart: Sendable {
   ///   - store: The job store that owns the file, for the label of a copy.
   public func bring(_ segments: SegmentSet, store: String) throws(SystemError) {
     do throws(SystemError) {
-      // Only without exclusive renames: the name was found to be free before, and no other job uses it.
+      // This is reached only without exclusive renames: the name was free when it was checked, and no other job uses
+      // it.
       try to.receive(name, from: from, as: name)
     } catch {
       guard error.code == SystemError.otherFileSystem else { throw error }
@@ -47,7 +48,7 @@ public struct MovedPart: Sendable {
     try syncBoth()
   }
 
-  /// Syncs the new directory first, so that a power cut leaves the file in at least one of them.
+  /// Syncs the new directory first, so that after a power cut at least one of the directories has the file.
   private func syncBoth() throws(SystemError) {
     try to.sync()
     try from.sync()
@@ -70,7 +71,7 @@ public struct MovedPart: Sendable {
       try new.sync()
       try to.sync()
     } catch {
-      // Half a copy is useless; if it cannot be removed, ``removeOld()`` or the end of the move removes it.
+      // An incomplete copy is useless. If it cannot be removed, ``removeOld()`` or the end of the move removes it.
       try? remove(to)
       throw error
     }
@@ -78,7 +79,7 @@ public struct MovedPart: Sendable {
 }
 
 extension TargetDirectory {
-  /// Whether both are one directory, by device and inode, not by path.
+  /// Whether both are the same directory, by device and inode, not by path.
   public func isSame(as other: TargetDirectory) -> Bool {
     guard let here = try? System.status(descriptor), let there = try? System.status(other.descriptor) else {
       return false

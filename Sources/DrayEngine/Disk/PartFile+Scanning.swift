@@ -1,4 +1,4 @@
-// Finds the data of a file, as far as its file system reports holes.
+// Finds the data of a file by skipping the holes that its file system reports.
 
 internal import DrayCore
 internal import Posix
@@ -10,7 +10,7 @@ extension PartFile {
     while position < range.upperBound {
       let next: (start: Int64, end: Int64?)?
       do throws(SystemError) { next = try LinuxFile.data(from: position, of: descriptor) } catch {
-        // For the rest, the holes will show as zeros when the file is read.
+        // Treat the rest as data: any holes in it are read as zeros.
         return found + [position..<range.upperBound]
       }
       guard let (lower, hole) = next else { return found }

@@ -1,6 +1,6 @@
 // Moves a complete part file from the directory of unfinished files to its target's directory: by a rename within a
-// file system, otherwise by a copy. A copy has its own name until it is durable and compared, so that no attempt
-// continues from half a copy (P1, P2).
+// file system, by a copy between two. A copy has a separate name until it is durable and compared, so that no attempt
+// continues from an incomplete copy (P1, P2).
 
 internal import DrayCore
 internal import Posix
@@ -9,12 +9,12 @@ extension PartFile {
   private static let comparedStep = 1 << 20
 
   /// Moves the file into another directory; after a copy, the old file is removed. Each step may be repeated after a
-  /// crash: as long as the old file exists, it is the valid one.
+  /// crash: as long as the old file exists, the old file is the valid one.
   /// - Parameters:
   ///   - target: The directory.
   ///   - size: The length of the file.
   ///   - store: The job store that owns the file.
-  /// - Returns: The file in `target`; `nil` once `isCancelled` is true, with the old file in place.
+  /// - Returns: The file in `target`; `nil` once `isCancelled` is true, in which case the old file is unchanged.
   func staged(
     to target: TargetDirectory, size: Int64, store: String?, isCancelled: () -> Bool
   ) throws(SystemError) -> PartFile? {
@@ -28,7 +28,7 @@ extension PartFile {
     do throws(SystemError) {
       if let copy = try copied(to: target, copyName, size: size, store: store, isCancelled: isCancelled) { return copy }
     } catch {
-      // The copy is useless; if it cannot be removed now, it is removed with the job.
+      // The copy is incomplete and useless. If it cannot be removed now, it is removed with the job.
       try? target.remove(copyName)
       throw error
     }
@@ -43,7 +43,8 @@ extension PartFile {
     let copy = try PartFile.create(copyName, in: target, store: store)
     copy.putLabel()
     if size > 0 { try copy.reserve(0..<size) }
-    // Bytes that are known to be lost must not be copied. Check before and after, because the write-back goes on.
+    // Bytes that are known to be lost must not be copied. Check before and after the copy, because the write-back goes
+    // on.
     try checkWriteBack()
     guard try copy.take(SegmentSet(0..<size), from: self, isCancelled: isCancelled) else { return nil }
     try checkWriteBack()
@@ -54,13 +55,13 @@ extension PartFile {
     guard isEqual else { throw SystemError("copy", SystemError.device) }
     try copy.move(to: target, name, store: store)
     try target.sync()
-    // From here on, the copy is the valid file.
+    // From now on, the copy is the valid file.
     try old.remove(name)
     try old.sync()
     return copy
   }
 
-  /// Compares the first `size` bytes with those of another file. Blocks the thread.
+  /// Compares the first `size` bytes with those of another file. The call blocks the calling thread.
   /// - Returns: `nil` once `isCancelled` is true.
   private func equals(
     _ other: PartFile, size: Int64, isCancelled: () -> Bool

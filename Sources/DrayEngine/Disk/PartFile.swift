@@ -11,16 +11,16 @@ public final class PartFile: Sendable {
     var name: String
   }
 
-  /// The directory of the file, which a move changes.
+  /// The directory of the file; moving the file changes it.
   public var directory: TargetDirectory { home.withLock { $0.directory } }
   public var name: String { home.withLock { $0.name } }
   private let home: Mutex<Home>
   let descriptor: Int32
   let label: PartLabel
   private let lockHolder = Mutex<Int32?>(nil)
-  /// The error after bytes were lost on their way to the disk: see ``keepingFirstError(_:)``.
+  /// The first error that reported lost bytes (``keepingFirstError(_:)``).
   private let loss = Mutex<SystemError?>(nil)
-  /// Held during disk calls.
+  /// Locked during calls that sync the file or check its bytes.
   private let asking = Mutex<Void>(())
 
   private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String, _ label: PartLabel = PartLabel()) {
@@ -31,8 +31,8 @@ public final class PartFile: Sendable {
 
   deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self)) }
 
-  /// Creates an empty part file with mode 0600. It replaces a file of that name, unless that is in use or belongs to
-  /// another store.
+  /// Creates an empty part file with mode 0600. An existing file with that name is replaced, unless it is in use or
+  /// belongs to another store.
   /// - Parameter store: The job store that owns the file, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
@@ -53,7 +53,7 @@ public final class PartFile: Sendable {
     try System.open(name, in: directory.descriptor, .new, mode: 0o600, as: "create")
   }
 
-  /// Opens whatever has a name, except a link; `nil` if that is impossible.
+  /// Opens any file with this name, except a link; `nil` if that is impossible.
   private static func openOrNil(_ name: String, in directory: TargetDirectory) -> Int32? {
     try? System.open(name, in: directory.descriptor, [.reading, .noFollow, .nonBlocking])
   }
@@ -65,13 +65,14 @@ public final class PartFile: Sendable {
     return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened)) == nil
   }
 
-  /// Removes any kind of file with this name; a missing one is not an error.
+  /// Removes a file of any kind with this name; a missing file is not an error.
   /// - Parameter store: The job store that owns the file.
   /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or belongs to another store.
   public static func remove(
     _ name: String, in directory: TargetDirectory, store: String?
   ) throws(SystemError) {
-    // If it cannot be opened, it is a link or a directory, and so not a part file, or there are no free descriptors.
+    // If the file cannot be opened, either it is a link or a directory, and therefore not a part file, or no descriptor
+    // is free.
     guard let opened = openOrNil(name, in: directory) else { return try directory.remove(name) }
     defer { System.close(opened) }
     if (try? System.status(opened))?.isRegular ?? false {
@@ -81,7 +82,7 @@ public final class PartFile: Sendable {
     try directory.remove(name)
   }
 
-  /// Opens an existing part file; `nil` if it is missing or not ours: not a regular file, with a second name, of
+  /// Opens an existing part file. Returns `nil` if the file is missing or not ours: not regular, with a second name, of
   /// another user, or with a mode that part files never have.
   /// - Parameter store: The job store that owns the file, for its label.
   /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or belongs to another store.
@@ -94,21 +95,21 @@ public final class PartFile: Sendable {
     guard let status = try? System.status(file.descriptor), status.isRegular, status.links == 1,
       !directory.fileSystem.keepsOwners || isOwn(status)
     else { return nil }
-    // A copy of a state directory has the same jobs, but must not write to the files of the original (P17).
+    // A copy of a state directory has the same jobs, but must not write to the part files of the original (P17).
     if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", SystemError.notUnique) }
     try file.hold(for: store)
-    // After a crash just before the rename, it has the target's mode (P5).
+    // After a crash just before the rename, the file has the target's mode (P5).
     if status.mode & 0o077 != 0 { file.makePrivate() }
     return file
   }
 
-  /// Whether this user owns a file, and its mode is that of a part file or a target.
+  /// Whether this user owns the file, and the mode is that of a part file or a target.
   private static func isOwn(_ status: FileStatus) -> Bool {
     let mode = status.mode
     return status.owner == System.effectiveUserID && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
   }
 
-  /// Locks the file for a store's runner, unless the store keeps its runners apart in another way.
+  /// Locks the file for a store's runner, unless the store itself keeps its runners apart.
   private func hold(for store: String?) throws(SystemError) {
     if !PartOwnership.isFenced(by: store) { try hold() }
   }
@@ -120,10 +121,10 @@ public final class PartFile: Sendable {
     lockHolder.withLock { $0 = holder }
   }
 
-  /// Locks the file; `false` if another process has locked it.
+  /// Locks the file; returns `false` if another process has locked it.
   public func lock() -> Bool { lockHolder.withLock(\.self) != nil || (try? hold()) != nil }
 
-  /// Opens a file; `nil` if there is none, and for a link.
+  /// Opens a file; returns `nil` if the file is missing or a link.
   static func open(
     _ name: String, in directory: TargetDirectory, _ mode: OpenFlags, _ label: PartLabel = PartLabel()
   ) throws(SystemError) -> PartFile? {
@@ -138,7 +139,7 @@ public final class PartFile: Sendable {
     }
   }
 
-  /// Whether it is a regular file.
+  /// Whether the file is a regular file.
   func isRegular() throws(SystemError) -> Bool { try System.status(descriptor).isRegular }
 
   /// Returns the identity and length of the file.
@@ -151,14 +152,14 @@ public final class PartFile: Sendable {
     var size: Int64
     /// The number of bytes on disk, including reserved blocks.
     var allocated: Int64
-    /// Whether the name still leads to this file.
+    /// Whether the name still belongs to this file.
     var isInPlace: Bool
   }
 
   /// Renames the file, possibly into another directory of its file system. An old part file with the new name is
   /// replaced.
   /// - Parameter store: The job store that owns the file.
-  /// - Throws: Also an error whose ``SystemError/isOfAnother`` is set, if that old file is in use or belongs to another
+  /// - Throws: Also an error whose ``SystemError/isOfAnother`` is set, if the old file is in use or belongs to another
   ///   store.
   func move(to directory: TargetDirectory, _ name: String, store: String?) throws(SystemError) {
     let old = home.withLock { $0 }
@@ -192,9 +193,9 @@ public final class PartFile: Sendable {
     try System.write(bytes, to: descriptor, at: position)
   }
 
-  /// Writes like ``write(_:at:)``, starts the write-back at once, and lets the kernel reuse the memory once the bytes
-  /// are on disk (RWF_DONTCACHE, Linux 6.14), which is much cheaper to fill than fresh memory.
-  /// - Returns: `false` if the kernel or the file system lacks this; nothing is written then.
+  /// Writes like ``write(_:at:)`` and starts the write-back at once. Once the bytes are on disk, the kernel reuses
+  /// their memory, which is much cheaper to fill than fresh memory (RWF_DONTCACHE, Linux 6.14).
+  /// - Returns: `false` if the kernel or the file system does not support this; nothing is written in that case.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
     return try LinuxFile.writeUncached(bytes, to: descriptor, at: position)
@@ -210,18 +211,18 @@ public final class PartFile: Sendable {
     try System.truncate(descriptor, to: length, as: "truncate")
   }
 
-  /// Continues with an empty file of the same name, which must be free, and another inode.
+  /// Continues with an empty file of the same name and another inode; the name must be free.
   func beginAnew() throws(SystemError) {
     try checkNothingIsLost()
     let new = try PartFile.make(name, in: directory)
     defer { System.close(new) }
-    // From here on, all users of the descriptor use the new file.
+    // From now on, all users of the descriptor use the new file.
     try LinuxFile.replace(descriptor, by: new)
     label.beginAnew()
   }
 
   /// Reserves the disk blocks of a range without changing the length, if the file system can. Failures are ignored,
-  /// except a full disk and an impossible length.
+  /// except for a full disk and an impossible length.
   func reserve(_ range: Segment) throws(SystemError) {
     do throws(SystemError) { try LinuxFile.reserve(range, of: descriptor) } catch {
       if error.isOutOfSpace || error.code == SystemError.tooLarge { throw error }
@@ -231,19 +232,19 @@ public final class PartFile: Sendable {
   /// Starts the write-back of a range, without waiting.
   func startWriteBack(_ range: Segment) { LinuxFile.startWriteBack(range, of: descriptor) }
 
-  /// Makes the bytes and the length durable. After the first failure it always fails: see ``keepingFirstError(_:)``.
+  /// Makes the bytes and the length durable. After the first failure, this always fails (``keepingFirstError(_:)``).
   public func sync() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in try System.syncData(descriptor) }
   }
 
   /// Runs a call that makes written bytes durable, or checks them, and keeps the first error.
   ///
-  /// After a failed write of pages, Linux reports it once to each open file, and then marks the pages clean. The next
-  /// call would then succeed, and lost bytes would be recorded or published. So after an error, this object writes
-  /// nothing more, and reports no bytes as durable. The next attempt opens the file again, and continues from the bytes
-  /// that were durable before (P1, P4).
+  /// If the write-back of pages fails, Linux reports the error once to each open file, and then marks the pages as
+  /// clean. The next call would then succeed, and lost bytes would be recorded or published. Therefore, after an error
+  /// this object writes nothing more, and reports no bytes as durable. The next attempt opens the file again, and
+  /// continues from the bytes that were durable before (P1, P4).
   func keepingFirstError(_ call: () throws(SystemError) -> Void) throws(SystemError) {
-    // Only one call at a time, because a second one could succeed before the first has recorded its error.
+    // Allow only one call at a time, because a second call could succeed before the first has recorded its error.
     try asking.withLock { _ throws(SystemError) in
       try checkNothingIsLost()
       do throws(SystemError) { try call() } catch {
@@ -257,7 +258,7 @@ public final class PartFile: Sendable {
     if let error = loss.withLock(\.self) { throw error }
   }
 
-  /// Sets the time of the last change, in seconds since 1970. Failures are ignored, because some file systems keep no
+  /// Sets the time of the last change, in seconds since 1970. Failures are ignored, because some file systems store no
   /// times.
   func setModified(_ seconds: Int64) {
     try? System.setModified(descriptor, seconds)
@@ -275,7 +276,8 @@ public final class PartFile: Sendable {
     return nil
   }
 
-  /// Gives the file the mode and the label of a part file again. Failures are ignored, because the bytes matter more.
+  /// Gives the file the mode and the label of a part file again. Failures are ignored, because the bytes matter more
+  /// than mode and label.
   func makePrivate() {
     try? System.setMode(descriptor, 0o600)
     label.putBack(on: descriptor, name)

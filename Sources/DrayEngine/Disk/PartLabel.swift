@@ -5,8 +5,8 @@ internal import FoundationEssentials
 internal import Posix
 internal import Synchronization
 
-/// The label of an open part file: its job store and its job, as extended attributes, if the file system has them. It
-/// contains no secrets, and is removed before the file becomes the target.
+/// The label of an open part file: its job store and its job, as extended attributes, if the file system has them. The
+/// label contains no secrets, and is removed before the file becomes the target.
 final class PartLabel: Sendable {
   private enum State {
     case absent, there, maybe
@@ -18,13 +18,14 @@ final class PartLabel: Sendable {
   private let store: String?
   private let state: Mutex<State>
 
-  /// - Parameter mayBeThere: Whether the file already existed, so that it may have a label.
+  /// - Parameter mayBeThere: Whether the file existed before, so that it may already have a label.
   init(store: String? = nil, mayBeThere: Bool = false) {
     self.store = store
     state = Mutex(mayBeThere ? .maybe : .absent)
   }
 
-  /// Labels the file once bytes are recorded; for small files, a label would cost too much.
+  /// Labels the file. This is called once bytes are recorded, not earlier, because for small files a label would cost
+  /// too much.
   func put(on descriptor: Int32, _ name: String) {
     state.withLock { state in
       guard state == .absent || state == .maybe else { return }
@@ -67,7 +68,7 @@ final class PartLabel: Sendable {
     }
   }
 
-  /// Returns the owner that the label names; `nil` without a label.
+  /// Returns the owner that the label names; `nil` if the file has no label.
   static func owner(of descriptor: Int32) -> PartOwner? {
     LinuxFile.attribute(storeName, of: descriptor).map {
       PartOwner(path: $0, node: LinuxFile.attribute(nodeName, of: descriptor).flatMap { UInt64($0) })
@@ -89,7 +90,7 @@ final class PartLabel: Sendable {
   /// Returns whether a store exists in the state directory at `path`, and whether it is `own`.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, path == own { return .own }
-    // This machine cannot tell whether such a store still exists.
+    // This machine cannot tell whether a store that machines share still exists.
     if PartOwnership.isShared(path) { return .another(nil) }
     if let own, isSame(path, own) { return .own }
     do throws(SystemError) { return .another(try System.node(PathText.join(path, "dray.sqlite")).inode) } catch {
@@ -107,7 +108,7 @@ final class PartLabel: Sendable {
     return first.isSame(as: second)
   }
 
-  /// Returns the UUID of the job that a file's label names, as text; `nil` if there is none.
+  /// Returns the UUID of the job that a file's label names, as text; `nil` if the file has no label.
   static func job(of descriptor: Int32) -> String? { LinuxFile.attribute(jobName, of: descriptor) }
 }
 

@@ -1,13 +1,13 @@
 // Locks part files (flock(2)), so that only one process at a time writes to a file. Within a process, several open
-// files share the lock: an attempt may begin before the last one has closed the file, and a repair before the attempt
-// that published it has ended.
+// files share the lock: an attempt may begin before the previous attempt has closed the file, and a repair may begin
+// before the attempt that published the file has ended.
 
 internal import DrayCore
 public import Posix
 internal import Synchronization
 
 enum PartLocks {
-  /// Identifies a file without its name, because it may be moved while it is open.
+  /// Identifies a file independently of its name, because the file may be moved while it is open.
   private struct File: Hashable {
     let device, node: UInt64
 
@@ -24,8 +24,8 @@ enum PartLocks {
   }
 
   private static let held = Mutex<[File: Entry]>([:])
-  /// The number of tries to lock a file: more than one, because another process may lock it briefly to see whether it
-  /// is in use.
+  /// The number of tries to lock a file. One is not enough: another process may lock the file briefly to check whether
+  /// it is in use.
   private static let tries = 20
 
   /// Locks a file and returns the descriptor that holds the lock, for ``close(_:holder:)``; `nil` if the file system
@@ -86,6 +86,6 @@ enum PartLocks {
 }
 
 extension SystemError {
-  /// Whether a part file was left because another process uses it, or another store owns it.
+  /// Whether a part file was left alone because another process uses it, or another store owns it.
   public var isOfAnother: Bool { code == SystemError.notUnique || code == SystemError.busy && call == "lock" }
 }

@@ -1,4 +1,4 @@
-// Checks a part file that belongs to no job of this store before it is removed.
+// Checks a part file that belongs to no job of this store, before the file is removed.
 
 public import DrayCore
 internal import FoundationEssentials
@@ -10,7 +10,7 @@ public final class StrayPart {
   private let name: String
   private let descriptor: Int32
 
-  /// Opens the file; the result is `nil` if the file is gone or not regular.
+  /// Opens the file; the result is `nil` if the file no longer exists or is not regular.
   /// - Throws: ``SystemError`` if it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
     func open(_ mode: OpenFlags) throws(SystemError) -> Int32 {
@@ -37,7 +37,7 @@ public final class StrayPart {
 
   deinit { System.unlockAndClose(descriptor) }
 
-  /// Returns the facts about the file at `now`, in seconds since 1970.
+  /// Returns the facts about the file at the time `now`, in seconds since 1970.
   /// - Parameter store: The path of this store's state directory.
   public func facts(store: String, now: Double) -> StrayFacts {
     guard let status = try? System.status(descriptor) else { return StrayFacts(lock: .unknown) }
@@ -53,13 +53,13 @@ public final class StrayPart {
       age: now - Double(status.modified.seconds))
   }
 
-  /// Whether the label and the name of the file are for different jobs.
+  /// Whether the label of the file names another job than its file name does.
   public var isOfAnotherJob: Bool {
     guard let label = PartLabel.job(of: descriptor) else { return false }
     return label != Job.ofPartFile(named: name)?.uuidString
   }
 
-  /// Removes the file if its name still leads to it, and returns whether it did.
+  /// Removes the file if its name still belongs to it. Returns whether it was removed.
   public func remove() throws(SystemError) -> Bool {
     guard let here = try? System.status(descriptor),
       let there = try? System.status(name, in: directory.descriptor), here.isSame(as: there)

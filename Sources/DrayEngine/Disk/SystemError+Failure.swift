@@ -23,7 +23,7 @@ extension SystemError {
     case _ where isMissing && call == "mkdir":
       return Failure(
         .file, path, "it cannot be created", advice: "choose another directory with \(.directory)", recovery: .keep)
-    // Some file systems, such as /proc, take no files, and neither does a directory that was removed.
+    // In some file systems, such as /proc, files cannot be created; the same is true of a directory that was removed.
     case Self.noEntry where call == "create", Self.unsupported where call == "create":
       return Failure(
         .file, path, "no file can be created there", advice: "choose another directory with \(.directory)",

@@ -1,4 +1,4 @@
-// Finds out how a directory compares names, by trying, once for each directory.
+// Finds out by trial how a directory compares names, once for each directory.
 
 internal import DrayCore
 internal import FoundationEssentials
@@ -6,11 +6,11 @@ internal import Posix
 internal import Synchronization
 
 extension TargetDirectory {
-  /// What is known, by device and inode, because directories of one file system may differ.
+  /// The known results, by device and inode; directories of one file system may differ.
   private static let known = Mutex<[[UInt64]: NameFolding]>([:])
 
-  /// How the directory compares names. If the file system does not tell, an empty file is created to find out. If no
-  /// file can be created, the directory counts as folding nothing.
+  /// How the directory compares names that differ in case or Unicode form. If the file system does not report this, an
+  /// empty file is created to find out. If no file can be created, the directory is assumed to distinguish all names.
   var folding: NameFolding {
     if let known = TargetDirectory.known.withLock({ $0[node] }) { return known }
     let tried = tryFolding()
@@ -20,12 +20,12 @@ extension TargetDirectory {
 
   private func tryFolding() -> NameFolding {
     if fileSystem.isNative {
-      // Directories that fold names are marked, and normalize names as well.
+      // Directories that ignore case are marked, and also normalize names.
       let isMarked = LinuxDirectory.isMarkedAsFolding(descriptor)
       return NameFolding(foldsCase: isMarked, normalizes: isMarked)
     }
     let start = ".\(UUID().uuidString.lowercased())"
-    // The composed and the decomposed form; some file systems accept ASCII only.
+    // Use the composed and the decomposed form of a letter; some file systems accept only ASCII.
     let (composed, decomposed) = (start + "\u{E9}.part", start + "e\u{301}.part")
     for name in [composed, start + ".part"] {
       guard let file = try? System.open(name, in: descriptor, .new, mode: 0o600) else { continue }
@@ -37,7 +37,7 @@ extension TargetDirectory {
     return .none
   }
 
-  /// Returns the directory's spelling of a name, if it differs.
+  /// Returns the spelling that the directory uses for a name, if it differs from `name`.
   func otherSpelling(of name: String) -> String? {
     let folding = folding
     guard folding != .none, let names = try? names() else { return nil }

@@ -5,8 +5,8 @@ internal import FoundationEssentials
 internal import Posix
 
 extension TargetDirectory {
-  /// Checks whether the directory's file system accepts a name. There is no check for names that every file system
-  /// accepts. On native Linux file systems, only the length is checked. Other names are tried in a hidden directory,
+  /// Checks whether the directory's file system accepts a name. A name that every file system accepts is not checked.
+  /// On native Linux file systems, only the length of the name is checked. Other names are tried in a hidden directory,
   /// which is removed afterwards.
   /// - Throws: ``Failure`` with the file system's objection and an accepted name.
   public func checkName(_ name: String) throws(Failure) {
@@ -36,8 +36,8 @@ extension TargetDirectory {
       recovery: .keep)
   }
 
-  /// Creates an empty file with a name in a hidden directory, and removes both.
-  /// - Returns: The error because of the name; `nil` if there is none, or if no name can be tried.
+  /// Creates an empty file with this name in a hidden directory, and removes both.
+  /// - Returns: The error that the name causes; `nil` if it causes none, or if the trial is impossible.
   private func tryName(_ name: String) -> SystemError? {
     let hidden = ".\(UUID().uuidString).part"
     guard (try? System.makeDirectory(hidden, in: descriptor, mode: 0o700)) != nil else { return nil }

@@ -1,4 +1,4 @@
-// Gives a file its name without taking that name from another file, as far as the file system can.
+// Gives a file its name without taking the name from another file, as far as the file system can ensure that.
 
 public import DrayCore
 internal import FoundationEssentials
@@ -6,9 +6,10 @@ public import Posix
 internal import Synchronization
 
 public enum Renaming: Sendable, Equatable {
-  /// The file has the name, and if nothing was to be replaced, nothing was.
+  /// The file has the name. If nothing was to be replaced, nothing was replaced.
   case asWanted
-  /// The file has the name, after a check and a rename. A file that another program created in between was replaced.
+  /// The file has the name, after a check and a rename. A file that another program created between the two was
+  /// replaced.
   case looked
 }
 
@@ -21,8 +22,8 @@ extension TargetDirectory {
     return replacing ? .asWanted : .looked
   }
 
-  /// Renames a file if the new name is free: by an exclusive rename, or by a second link and the removal of the first.
-  /// - Returns: `nil` if the file system can do neither, and the name is free.
+  /// Renames a file if the new name is free: by an exclusive rename, or by a hard link and the removal of the old name.
+  /// - Returns: `nil` if the name is free but the file system supports neither way.
   private func renameToFreeName(_ old: String, _ new: String) throws(SystemError) -> Renaming? {
     do throws(SystemError) {
       try LinuxDirectory.renameExclusively(old, in: descriptor, to: new, in: descriptor)
@@ -46,10 +47,10 @@ extension TargetDirectory {
     return .asWanted
   }
 
-  /// Renames a file over another one, if that may be replaced. If a program creates a file there at the last moment, it
-  /// is not lost.
-  /// - Parameter mayBe: Returns whether a file may be replaced.
-  /// - Returns: Whether a file was replaced; `false` if the name is free, or if its file may not be replaced.
+  /// Renames a file over another one, if the other may be replaced. If a program creates a file with this name at the
+  /// last moment, that file is not lost.
+  /// - Parameter mayBe: Returns whether an existing file may be replaced.
+  /// - Returns: Whether a file was replaced; `false` if the name is free, or if the existing file may not be replaced.
   public func replace(
     _ old: String, over new: String, if mayBe: (FileIdentity) -> Bool
   ) throws(SystemError) -> Bool {
@@ -57,7 +58,7 @@ extension TargetDirectory {
     do throws(SystemError) { try exchange(old, new) } catch {
       if error.code == SystemError.noEntry { return false }
       guard RenameRule.mayBeLacking.contains(error.code) else { throw error }
-      // Without RENAME_EXCHANGE, nothing guards the moment between the check and the rename.
+      // Without RENAME_EXCHANGE, this replaces any file that is created between the check and the rename.
       try rename(old, to: new, replacing: true)
       return true
     }
@@ -69,8 +70,8 @@ extension TargetDirectory {
     return false
   }
 
-  /// Takes a file from another directory of the same file system. Fails with `EEXIST` if the name is taken, unless the
-  /// file system cannot tell.
+  /// Moves a file here from another directory of the same file system. Fails with `EEXIST` if the name is taken, as far
+  /// as the file system can tell.
   func receive(_ old: String, from other: TargetDirectory, as new: String) throws(SystemError) {
     do throws(SystemError) {
       try LinuxDirectory.renameExclusively(old, in: other.descriptor, to: new, in: descriptor)
@@ -85,8 +86,8 @@ extension TargetDirectory {
     try LinuxDirectory.exchange(one, other, in: descriptor)
   }
 
-  /// Checks, before the first byte of a file, whether files can be renamed here. For common file systems this is known;
-  /// others are tried once in each process, with an empty file.
+  /// Checks whether files can be renamed in this directory; called before the first byte of a file. For common file
+  /// systems, the answer is known; other file systems are tried once in each process, with an empty file.
   /// - Throws: The error of the rename.
   public func checkRenaming() throws(SystemError) {
     guard !fileSystem.renamesExclusively else { return }
@@ -105,7 +106,7 @@ extension TargetDirectory {
 }
 
 private enum RenameRule {
-  /// The errors of file systems that lack such renames, or hard links.
+  /// The errors of file systems that lack exclusive renames, exchanges, or hard links.
   static let mayBeLacking: Set<Int32> = LinuxDirectory.lacking.union([SystemError.tooManyLinks])
   /// The file systems on which renames were tried.
   static let tried = Mutex<Set<FileSystem>>([])

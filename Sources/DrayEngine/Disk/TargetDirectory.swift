@@ -1,5 +1,5 @@
-// The open directory of a target. Each name in it is accessed through its descriptor, so that nothing outside the
-// directory is touched (P6), even if its path later leads elsewhere. It is opened by ``DirectoryWalk``.
+// The open directory of a target. Each name in the directory is accessed through the directory's descriptor, so that
+// nothing outside is touched (P6), even if the path later leads elsewhere. ``DirectoryWalk`` opens it.
 
 public import DrayCore
 public import Posix
@@ -11,13 +11,13 @@ public final class TargetDirectory: Sendable {
   public let fileSystem: FileSystem
   private let device, inode: UInt64
 
-  /// Opens a directory that the user named. With `create`, it and its missing parents are created first.
+  /// Opens a directory that the user named. With `create`, the directory and its missing parents are created first.
   /// - Throws: ``SystemError``.
   public convenience init(path: String, create: Bool = false) throws(SystemError) {
     try self.init(DirectoryPlace(path), create: create)
   }
 
-  /// Opens a directory. With `create`, it and its missing parents are created first.
+  /// Opens a directory. With `create`, the directory and its missing parents are created first.
   /// - Throws: ``SystemError``; its code is `ELOOP` if a component that the user did not name is a link (P6).
   public init(_ place: DirectoryPlace, create: Bool = false) throws(SystemError) {
     self.place = place
@@ -36,7 +36,7 @@ public final class TargetDirectory: Sendable {
   var node: [UInt64] { [device, inode] }
 
   public var isInPlace: Bool {
-    // Uses no descriptor, because there may be no free one.
+    // Use no descriptor, because none may be free.
     guard !DirectoryWalk.hasLink(place), let there = try? System.status(at: path) else { return false }
     return device == there.device && inode == there.inode
   }
@@ -53,7 +53,7 @@ public final class TargetDirectory: Sendable {
     return FileIdentity(status)
   }
 
-  /// Returns what kind of thing has a name; `nil` if the name is free or cannot be read.
+  /// Returns the kind of thing that has a name; `nil` if the name is free or cannot be read.
   public func occupant(of name: String) -> Occupant? {
     guard let status = try? System.status(name, in: descriptor) else { return nil }
     if status.isRegular { return .file }
@@ -68,17 +68,17 @@ public final class TargetDirectory: Sendable {
   /// Returns the names in the directory, in any order.
   public func names() throws(SystemError) -> [String] { try System.names(of: descriptor) }
 
-  /// Removes a name; a missing one is not an error.
+  /// Removes a name; a missing name is not an error.
   public func remove(_ name: String) throws(SystemError) {
     do throws(SystemError) { try System.unlink(name, in: descriptor) } catch {
       if error.code != SystemError.noEntry { throw error }
     }
   }
 
-  /// Makes the names durable.
+  /// Makes the names in the directory durable.
   public func sync() throws(SystemError) {
     do throws(SystemError) { try System.sync(descriptor) } catch {
-      // Some file systems have nothing to sync for a directory.
+      // On some file systems, directories cannot be synced and need not be.
       if error.code != SystemError.invalid { throw error }
     }
   }

@@ -1,5 +1,5 @@
-// Receives the heads of answers to requests of all kinds: makes heads from lines, skips interim answers and challenges
-// that libcurl handles, follows redirects, and keeps decisions.
+// Receives the heads of answers to requests of all kinds. The receiver makes heads from lines, skips interim answers
+// and challenges that libcurl handles, follows redirects, and stores decisions.
 
 internal import Curl
 internal import DrayCore
@@ -10,7 +10,7 @@ internal import Threads
 struct AnswerReceiver<Next: AnswerSequel> {
   enum Event: Equatable {
     case nothing
-    /// The answer was not final, and another one follows, so discard what it led to.
+    /// The answer was not final. Another answer follows, so discard what this one led to.
     case superseded
     case head(ResponseHead)
   }
@@ -21,16 +21,16 @@ struct AnswerReceiver<Next: AnswerSequel> {
   }
 
   private struct Terms {
-    /// The seconds to read the body of a challenge, which libcurl reads to the end before it repeats the request; `nil`
-    /// if libcurl answers no challenges.
+    /// The seconds to read the body of a challenge: libcurl reads it to the end before repeating the request. `nil` if
+    /// libcurl answers no challenges.
     var challengePatience: Double?
     /// Whether certificates are not checked.
     var isInsecure: Bool
-    /// Whether the answers have no body, whatever length they announce.
+    /// Whether answers have no body, whatever length they announce.
     var isHead: Bool
     /// Whether the requests may use any version of HTTP.
     var isFreeOfVersion: Bool
-    /// The request's own proxy, its user name and password, and how they are sent.
+    /// The proxy of the request, its user name and password, and the way to send them.
     var proxy: String?
     var proxyCredentials: Credentials?
     var proxyScheme: AuthenticationOptions.Scheme?
@@ -39,7 +39,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
   private let terms: Terms
   private let transport: TransportMemory
   private(set) var chain: RedirectChain
-  /// The seconds before the next request, if a page asked for a delay.
+  /// The number of seconds before the next request, if a page asked for a delay.
   private(set) var delay = 0.0
 
   private var parser = HeadParser()
@@ -79,7 +79,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   var trailers: [HeaderField] { parser.trailers }
 
-  /// Reads a line of a head or of trailers, including its end. ``AnswerCourse/goesOn`` tells whether the answer
+  /// Takes a line of a head or of trailers, including the line's end. ``AnswerCourse/goesOn`` tells whether the answer
   /// continues.
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
     if let source {
@@ -103,10 +103,10 @@ struct AnswerReceiver<Next: AnswerSequel> {
     }
   }
 
-  /// Accepts the head of an answer that has no lines.
+  /// Takes the head of an answer that does not come as lines.
   mutating func accept(_ head: ResponseHead) { self.head = head }
 
-  /// Returns whether a head has arrived before these bytes of a body, as it must.
+  /// Returns whether a head has arrived before these bytes of a body. If not, the answer is invalid.
   mutating func bodyFollowsHead() -> Bool {
     guard course.isAwaited else { return true }
     cut(.fail(.brokenAnswer(subject, "its body begins before the end of its header fields")))
@@ -115,7 +115,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   // MARK: The next step
 
-  /// Returns the redirect; `nil` if the answer is not one.
+  /// Returns the redirect; `nil` if the answer is not a redirect.
   mutating func redirect(by head: ResponseHead) -> Redirect? {
     switch chain.step(after: head) {
     case nil:
@@ -131,7 +131,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
     }
   }
 
-  /// Starts again from the request's own URL.
+  /// Starts again from the URL of the original request.
   mutating func restart() {
     chain.restart()
     decide(.again)
@@ -139,10 +139,10 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   mutating func usesBody() { course.usesBody() }
 
-  /// Decides the next step before the end of the answer, of which no more is needed.
+  /// Decides the next step before the end of the answer, because the rest of the answer is not needed.
   mutating func decide(_ next: Next) {
-    // The body of a challenge is read to its end before libcurl repeats the request. To HEAD, no body comes, even if
-    // its length was announced.
+    // The body of a challenge must be read to its end, because only then libcurl repeats the request. An answer to HEAD
+    // has no body, even if it announces a length.
     let patience = head?.isChallenge ?? false ? terms.challengePatience : nil
     course.decide(
       next, now: TransferLoop.now(), length: terms.isHead ? nil : head?.announcedLength,
@@ -154,8 +154,8 @@ struct AnswerReceiver<Next: AnswerSequel> {
   /// Skips bytes of a body that is not needed.
   mutating func passOver(_ count: Int) -> BodyVerdict { course.passOver(count) ? .taken : .abort }
 
-  /// Returns what to do at `now` if the next step is decided; otherwise `nil`. Waits for the rest of a body only as
-  /// long as a new connection would cost more.
+  /// Returns what to do at `now` if the next step is decided; `nil` if it is not. Waits for the rest of a body only as
+  /// long as this costs less than a new connection.
   mutating func patience(now: Double) -> TickVerdict? {
     guard !course.isOpen else { return nil }
     return course.hasWaited(until: now) ? .abort : TickVerdict.none
@@ -166,7 +166,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
   /// Whether the request ended because the loop is stopping.
   func isStopped(by error: CurlError?) -> Bool { error?.code == .abortedByCallback && course.goesOn }
 
-  /// Makes the next request. While the request is delayed, nothing is decided.
+  /// Makes the next request. If the request is delayed, nothing is decided until it starts.
   mutating func askAgain() -> NextStep {
     guard delay > 0 else { return .again }
     defer { (course, delay) = (AnswerCourse(), 0) }
@@ -188,7 +188,8 @@ struct AnswerReceiver<Next: AnswerSequel> {
         source?.failure(error, subject, info: info) ?? told(error.failure(subject, info: info)), error, info)
   }
 
-  /// Adds to a failure why the server cannot be reached. Behind a proxy, nothing is known about the server.
+  /// Adds to a failure the reason why the server cannot be reached. If a proxy is used, nothing is known about the
+  /// server.
   private func withObstacle(_ failure: Failure, _ error: CurlError, _ info: TransferInfo) -> Failure {
     guard failure.recovery == .retry, proxy == nil, let obstacle = error.obstacle(info) else { return failure }
     var failure = failure
@@ -197,7 +198,8 @@ struct AnswerReceiver<Next: AnswerSequel> {
     return failure
   }
 
-  /// Handles a failure of HTTP/2, because some servers and middleboxes break every stream.
+  /// After a failure of HTTP/2, makes the next request use HTTP/1.1, because some servers and middleboxes break every
+  /// stream.
   private func overHTTP1(_ failure: Failure) -> Failure {
     guard terms.isFreeOfVersion else { return failure }
     transport.doubtHTTP2(of: url)

@@ -1,12 +1,13 @@
 internal import Curl
 internal import DrayCore
 
-/// Writes the bytes of a body to the storage of a part: gathered, at their position, and not beyond their limit.
-/// Confined to the loop's thread. While bytes arrive, memory is allocated only for those that wait to be hashed.
+/// Writes the bytes of a body to the storage of a part. The writer gathers bytes, writes them at their position, and
+/// does not write beyond their limit. Confined to the loop's thread. While bytes arrive, memory is allocated only for
+/// bytes that wait to be hashed.
 final class BodyWriter {
   enum Result {
     case taken
-    /// All expected bytes have arrived, and some bytes beyond the end.
+    /// All expected bytes have arrived, and additional bytes beyond the end.
     case excess
     /// Some of these bytes are beyond the range that the answer announced.
     case overrun
@@ -15,43 +16,43 @@ final class BodyWriter {
     case failed(Failure)
   }
 
-  /// The number of bytes after which the write-back is started, so that the final sync has little to do.
+  /// The number of written bytes after which a write-back is started, so that the final sync has little to do.
   static let writeBackStep: Int64 = 8 << 20
-  /// The number of bytes to reserve ahead: enough to keep a file contiguous, but not so many that a wrong length costs
-  /// much.
+  /// The number of bytes to reserve in advance: enough to keep a file contiguous, but not so many that a wrong length
+  /// costs much.
   static let reserveStep: Int64 = 1 << 30
-  /// The length from which files do not stay in memory. They would evict more useful pages, and fresh memory for them
-  /// costs more than the rest of the transfer (Benchmarks/).
+  /// The length from which files do not stay in memory. Such files would evict more useful pages, and fresh memory for
+  /// them costs more than the rest of the transfer (Benchmarks/).
   static let uncachedLeast: Int64 = 128 << 20
-  /// Whether a file of this length uses large buffers and does not stay in memory.
+  /// Whether a file of this length uses large buffers and is kept out of memory.
   static func isLarge(_ size: Int64?) -> Bool { size ?? 0 >= uncachedLeast }
   /// The rate of a fast connection, in bytes per second: 512 KiB arrive in 2 ms.
   static let fastRate = Double(256 << 20)
   /// The seconds after which bytes are written even if the buffer is not full, so that a checkpoint includes them (P4).
   static let patience = 0.5
-  /// The greatest length of files for which no space is reserved.
+  /// The maximum length of files for which no space is reserved.
   static let reserveLeast: Int64 = 1 << 20
 
   let part: any PartStorage
-  /// Decides whether bytes have to wait; `nil` if they never do.
+  /// Decides whether bytes must wait; `nil` if they never do.
   private let receiver: (any PartBackpressure)?
   /// The position at which the answer begins.
   private let origin: Int64
-  /// The position of the first written byte, after the compared ones.
+  /// The position of the first byte to write, after the compared bytes.
   let start: Int64
-  /// The position of the next byte, behind the gathered ones.
+  /// The position of the next byte, after the gathered bytes.
   private(set) var position: Int64
-  /// The end of the body, if known; bytes beyond it are not taken.
+  /// The end of the body, if known. Bytes beyond it are not written.
   private(set) var until: Int64?
   private let span: Int64?
   private let total: Int64?
   private var comparing: Int64
   private var buffer: GatherBuffer
-  /// The buffer that goes back to the pool at the end, with its original size.
+  /// The buffer that is returned to the pool at the end, with its original size.
   private var pooled: GatherBuffer
   private var isUncached: Bool
   private var follower: DigestFollower?
-  /// The time at which bytes were first seen waiting.
+  /// The time at which gathered bytes were first seen waiting.
   private var waitingSince: Double?
   /// The time at which bytes were last written uncached.
   private var flushedAt: Double?
@@ -84,7 +85,7 @@ final class BodyWriter {
 
   var flushed: Int64 { position - Int64(buffer.count) }
 
-  /// The bytes of this answer that were written.
+  /// The bytes that this answer contributed to the file.
   var brought: Segment { start..<max(start, flushed) }
 
   /// Whether all expected bytes have arrived, if the head announced an end.
@@ -93,18 +94,18 @@ final class BodyWriter {
   /// Whether all announced bytes of a part have arrived, even if other connections now fetch some of them.
   var hasSpan: Bool { span == position }
 
-  /// The number of bytes that the connection brought, including compared ones.
+  /// The number of bytes that the connection received, including compared bytes.
   var given: Int64 { position - origin }
 
-  /// Whether the connection continued kept bytes, and brought enough new ones.
+  /// Whether the connection continued kept bytes, and received enough new bytes.
   var isProgress: Bool { !isComparing && Joint.isProgress(position - start, compared: start - origin) }
 
-  /// Whether the connection continued kept bytes that agreed, and was worth its request.
+  /// Whether the kept bytes agreed and the connection received enough new bytes after them to justify its request.
   var isFlowing: Bool { start > origin && isProgress }
 
   var isComparing: Bool { comparing > 0 }
 
-  /// Whether the part has space for the next `count` bytes; if not, the connection waits.
+  /// Whether the part has space for the next `count` bytes. If not, the connection waits.
   func hasRoom(for count: Int) -> Bool {
     guard let receiver else { return true }
     let new = Int64(count) - comparing
@@ -114,12 +115,12 @@ final class BodyWriter {
     return end <= start || receiver.admits(Int(end - start), at: start)
   }
 
-  /// The verdict on bytes for which there is no space, and which come again in a moment.
+  /// The verdict on bytes for which the part has no space; libcurl delivers them again after a moment.
   static var waitForRoom: BodyVerdict { .pause(until: TransferLoop.now() + 0.01) }
 
   func hand(to follower: DigestFollower?) { self.follower = follower }
 
-  /// Sets the end of the body, after the rest was given to another connection or given up.
+  /// Sets the end of the body, after the rest was assigned to another connection or given up.
   func bound(to upper: Int64) { until = max(position, upper) }
 
   /// Passes on the bytes flushed since the last call.
@@ -129,7 +130,7 @@ final class BodyWriter {
     unreported.removeAll(keepingCapacity: true)
   }
 
-  /// Returns those of `bytes`, which were just delivered, that lie beyond the expected end.
+  /// Returns the bytes among the just delivered `bytes` that are beyond the expected end.
   func surplus(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
   }
@@ -177,7 +178,7 @@ final class BodyWriter {
     let start = flushed
     try reserveAhead(of: position)
     let spare = follower?.spare(for: buffer, at: start)
-    // Bytes that are not hashed from the buffer will soon be read again, so keep them in memory.
+    // Bytes that are not hashed from the buffer will soon be read again, so they stay in memory.
     let stays = !isUncached || follower != nil && spare == nil
     let wasCached: Bool
     do {
@@ -195,12 +196,12 @@ final class BodyWriter {
       buffer.clear()
     }
     guard wasCached else { return limitByRate(from: start) }
-    // The storage has no uncached writes.
+    // The storage does not support uncached writes.
     if !stays { isUncached = false }
     if isUncached {
       buffer.limit(to: GatherBufferPool.bufferSize)
     } else if buffer.isLarge {
-      // The file system has no uncached writes.
+      // The file system does not support uncached writes.
       buffer = GatherBuffer(capacity: GatherBufferPool.bufferSize)
     }
     if position - writtenBack >= BodyWriter.writeBackStep {
@@ -209,7 +210,7 @@ final class BodyWriter {
     }
   }
 
-  /// Gathers many bytes on a fast connection only, because gathered bytes are lost if the process dies (P21).
+  /// Gathers many bytes only on a fast connection, because gathered bytes are lost if the process dies (P21).
   private func limitByRate(from start: Int64) {
     let now = TransferLoop.now()
     let isFast = flushedAt.map { Double(position - start) >= (now - $0) * BodyWriter.fastRate } ?? false
@@ -217,7 +218,7 @@ final class BodyWriter {
     if isFast { buffer.unlimit() } else { buffer.limit(to: GatherBufferPool.bufferSize) }
   }
 
-  /// Returns the buffer; the writer must not be used afterwards.
+  /// Returns the buffer. The writer must not be used after this call.
   func surrender() -> GatherBuffer { pooled }
 
   /// Computes the checksums of written bytes while they are still in the processor's cache.

@@ -1,25 +1,25 @@
 internal import Curl
 internal import DrayCore
 
-/// The consecutive requests of a transfer over one easy handle, and their answers, whatever the bytes are used for.
-/// Confined to the loop's thread.
+/// The consecutive requests of a transfer over one easy handle, and their answers, regardless of what the bytes are
+/// used for. Confined to the loop's thread.
 struct Exchange<Next: AnswerSequel> {
   var receiver: AnswerReceiver<Next>
   let pace: Pace
   private(set) weak var handle: EasyHandle?
   private let hosts: HostRules
   private let isContinued: Bool
-  /// The request, if its server may have a pace.
+  /// The request, whose server may have a pace; otherwise `nil`.
   private let paced: TransferRequest?
   private let pacer: RequestPacer
   /// The place of the next request in the line for its server.
   private var turn: RequestPacer.Turn?
-  /// The time at which the next request starts, as far as known.
+  /// The time at which the next request starts, as far as it is known.
   private var startsAt = 0.0
   private var stall: StallDetector
   private(set) var hasStalled = false
   private var cookies: TransferCookies
-  /// The number of bytes received and sent, for the stall detector.
+  /// The number of bytes received and sent, as the stall detector counts them.
   private var bytesSeen: Int64 = 0
   private var arrivals = ArrivalCounter()
 
@@ -36,13 +36,13 @@ struct Exchange<Next: AnswerSequel> {
 
   var url: RequestURL { receiver.url }
 
-  /// The cookies of the transfer; `nil` if there are none to keep.
+  /// The cookies of the transfer; `nil` if no cookies are kept.
   var cookieReport: CookieReport? { cookies.report(from: handle) }
 
   // MARK: The request
 
-  /// Returns the time at which the next request may start, or at which to ask again. Before a wait, releases what the
-  /// earlier answer has left.
+  /// Returns the time at which the next request may start, or at which to ask again. If it must wait, resources of the
+  /// earlier answer are released first.
   mutating func startTime(now: Double) -> Double {
     guard let paced else { return 0 }
     if turn?.origin != url.origin {
@@ -54,7 +54,7 @@ struct Exchange<Next: AnswerSequel> {
     return startsAt
   }
 
-  /// - Parameter handle: The handle; `nil` if libcurl does not make the request.
+  /// - Parameter handle: The handle; `nil` if the request does not use libcurl.
   mutating func begin(on handle: EasyHandle? = nil) {
     if let handle { self.handle = handle }
     receiver.begin()
@@ -68,7 +68,7 @@ struct Exchange<Next: AnswerSequel> {
     return request
   }
 
-  /// Prepares the request, and returns the source, unless that uses HTTP.
+  /// Prepares the request. Returns the source; `nil` if it uses HTTP.
   @discardableResult
   mutating func prepare(
     _ request: TransferRequest, asking ask: Ask, on handle: EasyHandle
@@ -84,7 +84,7 @@ struct Exchange<Next: AnswerSequel> {
     return nil
   }
 
-  /// Continues a request that was made without this exchange.
+  /// Continues a request that was begun without this exchange.
   /// - Parameter cookies: The cookies of the request.
   mutating func takeOver(_ cookies: TransferCookies) { self.cookies = cookies }
 
@@ -99,7 +99,7 @@ struct Exchange<Next: AnswerSequel> {
 
   // MARK: Waiting
 
-  /// Records that this side holds bytes back, which is no stall.
+  /// Records that this side is holding back bytes, which does not count as a stall.
   mutating func rests() { stall.reset() }
 
   /// - Parameter start: The time at which a delayed request starts.
@@ -108,7 +108,7 @@ struct Exchange<Next: AnswerSequel> {
       stall.reset()
       return .proceed
     }
-    // Until the connection is open, the connect timeout applies.
+    // Until the connection is open, the connect timeout applies instead.
     guard handle?.isConnected ?? false, now >= max(start, startsAt, pace.heldUntil) else {
       stall.reset()
       return .none
@@ -117,7 +117,7 @@ struct Exchange<Next: AnswerSequel> {
     return stall.isStalled(bytes: bytesSeen, now: now) ? stalls() : .none
   }
 
-  /// Ends the request because the server sends too little.
+  /// Ends the request because the server sends too few bytes.
   mutating func stalls() -> TickVerdict {
     hasStalled = true
     handle?.giveUpConnection(stalledFor: stall.window)

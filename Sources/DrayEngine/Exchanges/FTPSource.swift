@@ -3,13 +3,13 @@
 internal import Curl
 internal import DrayCore
 
-/// A file on an FTP server, whose replies give its length.
+/// A file on an FTP server. The server's replies give its length.
 final class FTPSource: ServerSource {
   let scheme: Scheme
   private weak var handle: EasyHandle?
   private var replies = FTPReplies()
 
-  /// Left to libcurl, which uses FTP's anonymous user.
+  /// No user is set here, because libcurl then uses FTP's anonymous user.
   var defaultUser: String? { nil }
 
   init(_ scheme: Scheme, handle: EasyHandle) {
@@ -17,8 +17,8 @@ final class FTPSource: ServerSource {
     self.handle = handle
   }
 
-  /// Requests length and position by separate commands, because libcurl would rely on the server's length. The end of
-  /// the data connection decides the length.
+  /// Requests the length and the position by separate commands; libcurl itself would rely on the length that the server
+  /// states. The end of the data connection decides the actual length.
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError) {
     if request.body == nil {
       try handle.set(.ignoreLength, true)
@@ -40,7 +40,8 @@ final class FTPSource: ServerSource {
 
   var servesRest: Bool { replies.acceptsRest }
 
-  /// FTP tells all facts without sending the file. Instead, libcurl delivers the text of the replies.
+  /// An FTP server reports all facts without sending the file. libcurl delivers the text of the server's replies
+  /// instead.
   var sendsFileWhenProbed: Bool { false }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { replies.take(line) }

@@ -1,28 +1,28 @@
-// A file that is not transferred over HTTP, whose length and time are known at its first byte.
+// A source for a file that is not transferred over HTTP. The file's length and time are known at its first byte.
 
 internal import Curl
 internal import DrayCore
 
 protocol FileSource: AnyObject {
   var scheme: Scheme { get }
-  /// The facts, known at the first byte at the latest.
+  /// The facts about the file, known at the first byte at the latest.
   var facts: SourceFacts { get }
-  /// Whether only the end of the transfer shows the length for certain. The length in ``facts`` is what the server
-  /// said, which may be wrong.
+  /// Whether the length is certain only at the end of the transfer. Until then, the length in ``facts`` is the one that
+  /// the server stated, which may be wrong.
   var showsLengthAtEnd: Bool { get }
-  /// Whether the source serves the file from a position, as far as known.
+  /// Whether the source can serve the file from a position other than 0, as far as known.
   var servesRest: Bool { get }
-  /// Whether the answer to a probe contains bytes of the file; the first byte then proves that the file exists.
+  /// Whether the answer to a probe contains bytes of the file. If so, the first byte proves that the file exists.
   var sendsFileWhenProbed: Bool { get }
-  /// Takes a line of a reply; `false` if there are too many.
+  /// Takes a line of a reply; returns `false` if there are too many lines.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
-  /// Returns the failure, as the server's replies explain it.
+  /// Returns the failure, with the server's replies as the explanation.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure
 }
 
-/// A source whose file is transferred by libcurl.
+/// A source whose file libcurl transfers.
 protocol ServerSource: FileSource {
-  /// The user for a request that names none; `nil` leaves that to libcurl.
+  /// The user for a request that names none; with `nil`, libcurl chooses.
   var defaultUser: String? { get }
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError)
 }
@@ -32,7 +32,7 @@ extension FileSource {
 }
 
 extension ServerSource {
-  /// Prepares a new handle.
+  /// Prepares a new handle for a request.
   func prepare(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
@@ -42,7 +42,7 @@ extension ServerSource {
 }
 
 extension Scheme {
-  /// Returns the source; `nil` for HTTP, and for requests without a server.
+  /// Returns the source; `nil` for HTTP, and for a request that needs no server.
   func server(asked: Ask, handle: EasyHandle) -> (any ServerSource)? {
     switch transport {
     case .http, .disk: nil

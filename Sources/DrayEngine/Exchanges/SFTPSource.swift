@@ -6,7 +6,7 @@ internal import DrayCore
 internal import FoundationEssentials
 internal import Posix
 
-/// A file on an SFTP server, whose length libcurl reports with the first byte.
+/// A file on an SFTP server. libcurl reports its length with the first byte.
 final class SFTPSource: ServerSource {
   let scheme: Scheme
   private let asked: Ask
@@ -14,7 +14,7 @@ final class SFTPSource: ServerSource {
   /// The accepted host keys, in a file that libcurl reads when it connects.
   private var known: KnownHostsFile?
 
-  /// The same user as in ssh(1).
+  /// The user that ssh(1) would use.
   var defaultUser: String? { System.passwordDatabaseUser() }
 
   init(_ scheme: Scheme, asked: Ask, handle: EasyHandle) {
@@ -37,14 +37,14 @@ final class SFTPSource: ServerSource {
     if let password = request.authentication?.clientKeyPassword { try handle.set(.privateKeyPassword, password) }
   }
 
-  /// libcurl reports the number of remaining bytes, and nothing for an empty file.
+  /// libcurl reports the number of remaining bytes; for an empty file, it reports nothing.
   var facts: SourceFacts {
     SourceFacts(size: handle?.expectedLength.map { $0 + asked.lower }, modified: handle?.fileTime)
   }
 
   var servesRest: Bool { true }
 
-  /// A probe requests the file, and stops at its first byte.
+  /// A probe requests the file, and stops at the first byte.
   var sendsFileWhenProbed: Bool { true }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { true }
@@ -54,17 +54,17 @@ final class SFTPSource: ServerSource {
   }
 }
 
-/// The lines of known_hosts for one server, in an in-memory file that libssh2 can read.
+/// The lines of known_hosts for one server, in a file in memory that libssh2 can read.
 private final class KnownHostsFile {
   /// The maximum length of known_hosts in bytes.
   private static let longest = 16 << 20
 
   private let memory: MemoryFile
-  /// The path of the in-memory file, valid while this object lives.
+  /// The path of the file in memory, valid while this object lives.
   var path: String { memory.path }
 
-  /// Copies the lines of the user's file that concern the host of `url` into memory. The result is `nil`, and then no host
-  /// is known, if the user has no such file or if there is no memory.
+  /// Copies the lines of the user's file that concern the host of `url` into memory. If the user has no such file, or
+  /// there is no memory for a copy, the result is `nil`, and no host is known.
   init?(_ file: String?, for url: RequestURL) {
     guard let file, let source = try? System.open(file, [.reading, .nonBlocking]) else { return nil }
     defer { System.close(source) }
@@ -80,7 +80,7 @@ private final class KnownHostsFile {
 }
 
 enum SSHFiles {
-  /// Returns the path of a file in `~/.ssh`; `nil` without a home directory.
+  /// Returns the path of a file in `~/.ssh`; `nil` if the user has no home directory.
   static func path(_ name: String) -> String? {
     let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (home ?? System.passwordDatabaseHome()).map { "\($0)/.ssh/\(name)" }

@@ -22,7 +22,7 @@ struct SampleComparison {
   var exchange: Exchange<Next>
   /// The ranges to request; adjacent places are one range.
   private var wanted: [Segment]
-  /// What the server's answers say about its version; `nil` before the first one.
+  /// The server's version according to its answers; `nil` before the first answer.
   private(set) var report: SampleReport?
   private(set) var isServed = false
   private var refusesIfRange: Bool
@@ -113,7 +113,7 @@ struct SampleComparison {
     }
   }
 
-  /// Returns how the comparison ends if the answering URL is not allowed.
+  /// If the URL that answered is not allowed, returns how the comparison ends.
   private func objection(_ known: SampleReport) -> SampleEnd? {
     guard !task.digestIsKnown else { return nil }
     switch task.answering {
@@ -129,8 +129,8 @@ struct SampleComparison {
 
   // MARK: The body
 
-  /// Decides on bytes of a body. Returns `nil` if ``take(_:)`` must take them; otherwise, because they came without a head
-  /// or are not needed, what to tell libcurl.
+  /// Decides on bytes of a body. Returns `nil` if ``take(_:)`` must take the bytes. Otherwise the bytes came without a
+  /// head or are not needed, and the result is the verdict for libcurl.
   mutating func verdict(on body: UnsafeRawBufferPointer) -> BodyVerdict? {
     guard exchange.receiver.bodyFollowsHead(), exchange.receiver.course.isOpen else {
       return exchange.receiver.passOver(body.count)

@@ -4,21 +4,21 @@ public import DrayCore
 
 public struct SampleTask: Sendable {
   public var request: TransferRequest
-  /// Initial cookies, as lines in the Netscape format; `nil` sends none.
+  /// The initial cookies, as lines in the Netscape format; with `nil`, no cookies are sent.
   public var cookies: [String]?
   public var limiters: [RateLimiter] = []
-  /// Which digests of the server count.
+  /// Which of the server's digests count.
   public var verify = VerifyMode.offered
   /// Whether a digest will prove the result.
   public var digestIsKnown = false
-  /// Statuses that the user counts as temporary.
+  /// Statuses that count as temporary according to the user.
   public var retried: [StatusPattern] = []
   public var file: any StoredBytes
   /// The places to compare: ascending, disjoint, and each small enough for memory.
   public var places: [Segment]
-  /// What is known about the server's version; `nil` if the first answer decides that.
+  /// The server's version, as known before; `nil` if the first answer decides it.
   public var known: SampleReport?
-  /// Which URLs may answer, once a version is known.
+  /// The URLs that may answer once a version is known.
   var answering = Answering.sameOrigin
   /// Whether the server of `known` has already refused `If-Range`.
   var refusesIfRange = false
@@ -28,10 +28,10 @@ public struct SampleTask: Sendable {
 
   /// The URLs that may answer. If a digest will prove the result, any URL may.
   enum Answering {
-    /// Any URL of the same origin. From another origin, a strong `ETag` is required, because the same date proves
+    /// Any URL of the same origin. If the origin differs, a strong `ETag` is required, because an equal date proves
     /// nothing (P16).
     case sameOrigin
-    /// Only this URL, because a validator is valid for its own URL only (P16).
+    /// Only this URL, because a validator is valid only for its own URL (P16).
     case only(RequestURL)
     case any
   }
@@ -46,13 +46,13 @@ public struct SampleReport: Sendable {
   public var size: Int64
   public var validators: Validators
   public var offered: [SourcedDigest]
-  /// The places at which the file on disk differs.
+  /// The places at which the file on disk differs from the server's.
   public var differing: [Segment] = []
 }
 
 public enum SampleEnd: Sendable {
   case compared(SampleReport)
-  /// The server serves no parts of the file.
+  /// The server does not serve parts of the file.
   case notServed
   /// The server now has another version, or another server answered.
   case changed(StartOver)

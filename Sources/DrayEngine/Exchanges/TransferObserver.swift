@@ -3,29 +3,30 @@
 public import DrayCore
 
 public protocol TransferObserver: Sendable {
-  /// Where to keep a journal of the written bytes (P21); `nil` for none.
+  /// Where to keep the journal of the written bytes (P21); `nil` for no journal.
   var journal: JournalPlace? { get }
-  /// Called when a redirect is followed, on the loop's thread; must return at once.
+  /// Called on the loop's thread when a redirect is followed. Must return at once.
   func transferFollows(_ redirect: RedirectStep)
-  /// Called before the bytes of an answer arrive, on the loop's thread. `size` is the length of the file; `from` is how
-  /// many bytes of it are already on disk. Must return at once.
+  /// Called on the loop's thread before the bytes of an answer arrive. `size` is the length of the file; `from` is the
+  /// number of its bytes that are already on disk. Must return at once.
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?)
-  /// Called before counted bytes are given up and the counts fall, on the loop's thread; must return at once.
+  /// Called on the loop's thread before counted bytes are given up and the counts decrease. Must return at once.
   func transferRestarts(_ reason: StartOver)
-  /// Called before bytes on disk are given up; no byte of another version is written until this returns. By then, no
-  /// durable record may cover the old bytes (P2).
+  /// Called before bytes on disk are given up. No byte of another version is written until this call returns. When it
+  /// returns, no durable record may cover the old bytes (P2).
   func transferStartsOver(_ reason: StartOver) async throws(Failure)
-  /// Called when some bytes on disk are given up; they are not replaced until this returns. By then, no durable record
-  /// may cover more than `checkpoint` (P2). The bytes of `checkpoint` itself may not be durable in `part` yet.
+  /// Called when some bytes on disk are given up. These bytes are not replaced until this call returns. When it
+  /// returns, no durable record may cover more than `checkpoint` (P2). The bytes of `checkpoint` itself may not be
+  /// durable in `part` yet.
   func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure)
-  /// Called when a mirror is dropped, on the loop's thread; must return at once.
+  /// Called on the loop's thread when a mirror is dropped. Must return at once.
   func transferDrops(mirror: RequestURL, because reason: String)
 }
 
 extension TransferObserver {
   public var journal: JournalPlace? { nil }
   public func transferRestarts(_ reason: StartOver) {}
-  /// Does nothing, because there is no record.
+  /// Does nothing, because this observer keeps no record.
   public func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {}
   public func transferDrops(mirror: RequestURL, because reason: String) {}
 }

@@ -4,9 +4,9 @@ internal import DrayCore
 internal import Posix
 internal import Synchronization
 
-/// Once the object has changed, reading fails.
+/// Reading fails as soon as the object has changed.
 final class ObjectBytes: StoredBytes {
-  /// The number of bytes for each request.
+  /// The number of bytes to request at once.
   private static let step: Int64 = 8 << 20
 
   private let key: String
@@ -45,7 +45,8 @@ final class ObjectBytes: StoredBytes {
     return count
   }
 
-  /// Copies bytes of the piece that was read last; `nil` if that piece lacks the byte at `position`.
+  /// Copies bytes from the piece that was read last. Returns `nil` if that piece does not contain the byte at
+  /// `position`.
   private func copy(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) -> Int? {
     piece.withLock { piece in
       let offset = Int(clamping: position - piece.lower)
@@ -81,7 +82,7 @@ final class ObjectBytes: StoredBytes {
     return isEqual
   }
 
-  /// Compares the bytes with the checksums, or else with the digest; `false` if neither is known.
+  /// Compares the bytes with the checksums; without checksums, with the digest. Returns `false` if neither is known.
   func holds(_ sums: BlockSums?, _ digest: DigestValue?) async throws(Failure) -> Bool {
     guard let sums, sums.covered.isWhole(facts.size) else {
       guard let digest else { return false }

@@ -4,7 +4,7 @@ internal import Crypto
 public import DrayCore
 
 extension ObjectClient {
-  /// Begins an upload, and finds out which checksum the server keeps.
+  /// Begins an upload, and finds out which checksum the server supports.
   func begin(
     _ key: String, _ description: ObjectDescription, plan: UploadPlan, pass: WriteFence.Pass? = nil,
     isStopped: @escaping @Sendable () -> Bool
@@ -18,11 +18,11 @@ extension ObjectClient {
           throw .other(unreadable(key, "its answer names no upload"))
         }
         let kept = answer.head.first("x-amz-checksum-algorithm")
-        // A server that does not name the checksum in its answer keeps none.
+        // A server that does not name the checksum in its answer does not support it.
         let algorithm = wanted.flatMap { kept?.uppercased() == S3Checksum.name($0) ? $0 : nil }
         if let wanted { note(wanted, isRepeated: algorithm != nil) }
         var upload = ObjectUpload(key: key, id: id, plan: plan, algorithm: algorithm)
-        // In this case, do not send a checksum of the whole object, which the server would refuse.
+        // For a composite checksum, do not send a checksum of the whole object, which the server would refuse.
         if answer.head.first("x-amz-checksum-type")?.uppercased() == "COMPOSITE" { upload.isComposite = true }
         return upload
       } catch {
@@ -49,7 +49,7 @@ extension ObjectClient {
       throw .other(unreadable(upload.key, "it confirmed a part without an ETag"))
     }
     let echo = upload.algorithm.flatMap { S3Checksum.field($0) }.flatMap { answer.head.first($0) }
-    // A server that does not repeat the checksum may not have checked it, so look at the ETag.
+    // If the server does not repeat the checksum, it may not have checked it. In that case, check the ETag.
     guard echo.map({ $0 == sum }) ?? ObjectClient.fits(.buffer(buffer), etag, answer.head) else {
       throw .other(
         Failure(
@@ -60,8 +60,8 @@ extension ObjectClient {
       number: number, size: Int64(buffer.count), etag: etag, checksum: echo)
   }
 
-  /// Whether an ETag that looks like an MD5 is the body's, as it must be unless the server encrypts with a key of the
-  /// key management service.
+  /// Whether an ETag that looks like an MD5 is the MD5 of the body. It must be, unless the server encrypts with a key
+  /// of the key management service.
   private static func fits(_ body: CallBody, _ etag: String, _ head: ResponseHead) -> Bool {
     let isEncrypted = head.first("x-amz-server-side-encryption")?.hasPrefix("aws:kms") ?? false
     guard !isEncrypted, let stated = ObjectTag.md5(etag) else { return true }
@@ -72,7 +72,7 @@ extension ObjectClient {
     }
   }
 
-  /// Returns the fields with which a server checks a body, and the checksum in base64.
+  /// Returns the header fields by which a server checks a body, and the checksum in base64.
   static func check(_ body: CallBody, _ algorithm: DigestAlgorithm?) -> ([HeaderField], String) {
     body.withBytes { bytes in
       if let algorithm, let name = S3Checksum.field(algorithm) {
@@ -102,7 +102,7 @@ extension ObjectClient {
           throw .other(unreadable(upload.key, "its list of parts cannot be read"))
         }
         parts += page.parts
-        // A list that does not advance, or that has empty pages, would never end.
+        // Stop at a list that does not advance or has empty pages, because reading it would never end.
         guard !page.parts.isEmpty, page.next.map({ $0 > marker ?? 0 }) ?? true else { break }
         marker = page.next
       } while marker != nil && parts.count <= UploadPlan.mostParts
@@ -113,7 +113,7 @@ extension ObjectClient {
     return parts
   }
 
-  /// Makes the server join the parts into the object. The request is not repeated.
+  /// Makes the server join the parts into the object. The request is not repeated if its answer is lost.
   /// - Returns: The ETag of the object.
   func complete(
     _ upload: ObjectUpload, whole: String?, _ condition: S3Condition, pass: WriteFence.Pass? = nil
@@ -130,32 +130,32 @@ extension ObjectClient {
     try await abort(key, upload: id, pass: nil)
   }
 
-  /// Discards an upload, as a part of work that may have begun earlier.
+  /// Discards an upload for work that may have begun earlier, with the pass of that work.
   func abort(_ key: String, upload id: String, pass: WriteFence.Pass?) async throws(Failure) {
     let pass = pass ?? tools.fence?.pass
     do throws(ObjectError) {
       var hasParts = false
-      // Try several times, because a part that was just being sent may arrive after the first try.
+      // Try several times: a part that was being sent during the first try may arrive after it.
       for _ in 0..<3 {
         _ = try await send(S3Call.abort(key, upload: id), pass: pass)
         guard let left = try await listed(ObjectUpload(key: key, id: id, plan: .unknownLength)) else { return }
         hasParts = !left.isEmpty
       }
-      // Some servers go on listing an upload that is gone, but without parts.
+      // Some servers still list a discarded upload, but without parts.
       guard hasParts else { return }
       throw .other(
         Failure(
           .status, path(key), "the server still has the upload after it was discarded",
           advice: "\(.clean) tries it again", recovery: .keep))
     } catch {
-      // The upload is not over if the bucket is missing, or a 404 has another reason: the upload may be at another
+      // The upload may still exist if the bucket is missing, or if a 404 has another reason: it may be at another
       // server.
       if case .refused(let refusal) = error, refusal.endsUpload { return }
       throw failure(error, key)
     }
   }
 
-  /// Returns the unfinished uploads of keys with a prefix, whichever program began them.
+  /// Returns the unfinished uploads of keys with a prefix, including those that other programs began.
   public func uploads(prefix: String) async throws(Failure) -> [ListedUpload] {
     var (all, marker): ([ListedUpload], (key: String, id: String)?) = ([], nil)
     do throws(ObjectError) {
@@ -176,7 +176,7 @@ extension ObjectClient {
     return all
   }
 
-  /// The greatest number of uploads in a list (P13).
+  /// The maximum number of uploads in a list (P13).
   private static let mostUploads = 100_000
 
   func unreadable(_ key: String, _ what: String) -> Failure {

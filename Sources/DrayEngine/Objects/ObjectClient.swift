@@ -1,5 +1,5 @@
-// Makes requests to a bucket: signs them, tries again while the server is busy, and corrects the clock and the keys
-// once.
+// Makes requests to a bucket. It signs requests, tries again while the server is busy, and corrects the clock and the
+// keys once.
 
 internal import Crypto
 public import DrayCore
@@ -8,11 +8,11 @@ internal import Threads
 
 enum ObjectError: Error {
   case refused(S3Refusal)
-  /// No answer came, and the server may have carried out the request.
+  /// No answer came; the server may have carried out the request.
   case lost(Failure)
   case other(Failure)
 
-  /// What the refusal means; `nil` if there was no answer.
+  /// The meaning of the refusal; `nil` for any other error.
   var meaning: S3Refusal.Meaning? { if case .refused(let refusal) = self { refusal.meaning } else { nil } }
 
   var isUndecided: Bool {
@@ -29,7 +29,7 @@ public final class ObjectClient: Sendable {
     var access: ObjectAccess?
     /// The time at which the keys were read.
     var readAt = -Double.infinity
-    /// The seconds by which the server's clock is ahead, known after the server has refused this machine's time.
+    /// The seconds by which the server's clock is ahead; `nil` until the server has refused this machine's time.
     var skew: Int64?
     /// The checksums to try, best first; empty if the server supports none.
     var checksums = S3Checksum.preferred
@@ -37,7 +37,7 @@ public final class ObjectClient: Sendable {
     var isChecked = false
     /// Whether the server honours conditions of requests that write; `nil` if unknown.
     var honoursConditions: Bool?
-    /// How many small objects were created before that was known.
+    /// The number of small objects that were created before that was known.
     var made = 0
   }
 
@@ -45,7 +45,7 @@ public final class ObjectClient: Sendable {
   let tools: ObjectTools
   private let given: ObjectAccess?
   private let state: Shared
-  /// Whether the run has been stopped, so that failed requests are not repeated.
+  /// Whether the run was stopped; failed requests are then not repeated.
   let isEnding: @Sendable () -> Bool
 
   private final class Shared: Sendable {
@@ -57,8 +57,8 @@ public final class ObjectClient: Sendable {
   /// The maximum size of an answer with a list.
   private static let longestList = 32 << 20
 
-  /// Creates a client.
-  /// - Parameter access: The server and the keys; `nil` for the environment's.
+  /// Creates a client for a bucket.
+  /// - Parameter access: The server and the keys; `nil` for those of the environment.
   public init(bucket: String, _ access: ObjectAccess?, _ tools: ObjectTools) {
     (self.bucket, given, self.tools) = (bucket, access, tools)
     (state, isEnding) = (Shared(), { false })
@@ -69,15 +69,15 @@ public final class ObjectClient: Sendable {
     self.isEnding = isEnding
   }
 
-  /// Returns the client for a run that can be stopped.
+  /// Returns this client for a run that can be stopped.
   func ending(when isEnding: @escaping @Sendable () -> Bool) -> ObjectClient {
     ObjectClient(self, isEnding: isEnding)
   }
 
-  /// The signature; `nil` before the first request if the access is the environment's.
+  /// The signature; `nil` before the first request if the access comes from the environment.
   var signature: AWSSignature? { state.withLock { $0.access?.signature } ?? given?.signature }
 
-  /// Returns the server (``DrayCore/AWSSignature/server``). This reads files.
+  /// Returns the server (``DrayCore/AWSSignature/server``). The call reads configuration files.
   func server() throws(Failure) -> String {
     do throws(ObjectError) { return try current().signature.server } catch { throw failure(error, "") }
   }
@@ -102,7 +102,7 @@ public final class ObjectClient: Sendable {
   /// The checksum to use; `nil` if the server supports none.
   var checksum: DigestAlgorithm? { state.withLock { $0.checksums.first } }
 
-  /// Records that the server refuses this checksum.
+  /// Records that the server refuses this checksum algorithm.
   func drop(_ checksum: DigestAlgorithm) {
     state.withLock { state in
       state.checksums.removeAll { $0 == checksum }
@@ -110,7 +110,8 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// Records whether an answer repeats the checksum of its request. If it never does, it does not check checksums.
+  /// Records whether an answer repeats the checksum of its request. A server that never repeats the checksum does not
+  /// check it.
   func note(_ checksum: DigestAlgorithm, isRepeated: Bool) {
     state.withLock { state in
       guard state.checksums.first == checksum, !state.isChecked else { return }
@@ -127,8 +128,8 @@ public final class ObjectClient: Sendable {
 
   func noteConditions(honoured: Bool) { state.withLock { $0.honoursConditions = honoured } }
 
-  /// Whether to find out now whether the server honours conditions: once, when the second small object is created. For
-  /// a single object, that would save no request, because looking at the key costs as many.
+  /// Whether to find out now whether the server honours conditions. This is done once, when the second small object is
+  /// created. For a single object it would save nothing: looking up the key costs as many requests.
   func mustLearnConditions() -> Bool {
     guard honoursConditions == nil else { return false }
     return state.withLock { state in
@@ -139,21 +140,21 @@ public final class ObjectClient: Sendable {
 
   // MARK: Requests
 
-  /// Whether, and for how long, a request is repeated.
+  /// Whether a request is repeated, and for how long.
   struct Retries: Sendable {
     /// Whether the request may be sent again if its answer is lost; `nil` to decide by its kind.
     var repeats: Bool?
-    /// The seconds for which a busy server is tried again; `nil` for the usual time.
+    /// The seconds for which a busy server is tried again; `nil` for the default.
     var patience: Double?
 
     static let none = Retries(repeats: false, patience: 0)
   }
 
-  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. A server that
-  /// accepts no connection is tried for a few seconds only.
+  /// Makes a request. If the server is busy or does not answer, the request is repeated, as far as that is safe. A
+  /// server that accepts no connections is tried for only a few seconds.
   /// - Parameters:
-  ///   - retries: Whether, and for how long, the request is repeated.
-  ///   - pass: The pass of the work that writes; `nil` for work that begins now.
+  ///   - retries: Whether the request is repeated, and for how long.
+  ///   - pass: The pass of the work to which a write belongs; `nil` for work that begins now.
   ///   - isStopped: Whether to give up.
   func send(
     _ call: S3Call, _ body: CallBody? = nil, retries: Retries = Retries(), longest: Int = longestList,
@@ -176,7 +177,7 @@ public final class ObjectClient: Sendable {
       var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
       if call.joinsParts { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestSilence) }
       let error: ObjectError
-      // Do not repeat a write after the lease has ended either: the next owner may have created the object by now.
+      // After the end of the lease, do not repeat a write either: the next owner may have created the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
       let begun = SteadyClock.now()
       switch await engine.perform(
@@ -196,12 +197,12 @@ public final class ObjectClient: Sendable {
           isRefreshed = true
           if try refresh(from: access) { continue }
         }
-        // A busy server has not carried out the request; a server that failed may have.
+        // A busy server has not carried out the request, but a server with an internal error may have.
         guard repeats || refusal.code == "SlowDown" || refusal.status == 429,
           [.busy, .damaged, .conflict].contains(meaning)
         else { throw error }
       case .failure(let lost):
-        // The fence ended the request before its body was complete, so the server has done nothing.
+        // The fence stopped the request before its body was complete, so the server has changed nothing.
         if lost.failure.isStoreAway { throw .other(lost.failure) }
         error = .lost(lost.failure)
         guard repeats || !lost.wasSent, lost.failure.recovery == .retry || lost.failure.kind == .network else {
@@ -226,7 +227,7 @@ public final class ObjectClient: Sendable {
     return { [path = path(call.key), pass = pass ?? fence.pass] () throws(Failure) in try fence.check(path, pass) }
   }
 
-  /// The seconds for which such a server is tried, before the job's own retries.
+  /// The seconds for which a server that accepts no connections is tried; after that, the job's own retries take over.
   private static let mostAway = 5.0
 
   /// Waits for some seconds, or until the run is stopped.
@@ -239,11 +240,11 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// The seconds between two checks whether the run is stopped.
+  /// The seconds between two checks of whether the run is stopped.
   private static let glance = 0.1
 
-  /// The maximum seconds for which the server may join the parts of an object without sending anything. According to
-  /// Amazon, this may take minutes.
+  /// The maximum number of seconds for which the server may send nothing while it joins the parts of an object.
+  /// Amazon's documentation says that joining may take minutes.
   private static let longestSilence: Double = 300
 
   /// Returns the seconds to wait before the next try.
@@ -265,7 +266,7 @@ public final class ObjectClient: Sendable {
     return try read(isExpired: false)
   }
 
-  /// The seconds after which the keys of a profile are read again, because other programs renew them.
+  /// The seconds after which the keys of a profile are read again, because other programs replace expired keys.
   private static let trust = 60.0
 
   private func read(isExpired: Bool) throws(ObjectError) -> ObjectAccess {
@@ -285,26 +286,26 @@ public final class ObjectClient: Sendable {
     return try read(isExpired: true) != old
   }
 
-  /// Whether the connection protects the body, so that the signature need not cover it.
+  /// Whether the connection protects the body, so that the signature need not cover the body.
   private func isSecure(_ access: ObjectAccess) -> Bool {
     access.signature.endpoint?.scheme ?? "https" == "https" && !(access.signature.targetTrust?.isInsecure ?? false)
   }
 
   private func refusal(_ answer: DocumentAnswer, _ call: S3Call) -> S3Refusal? {
     let isSuccess = (200..<300).contains(answer.head.status)
-    // Even with a status of success, the body may be an error.
+    // The body may be an error even if the status is a success.
     guard isSuccess else { return S3Refusal(answer.head, document(answer), now: Int64(WallClock.now())) }
     guard call.method == "POST", let document = document(answer), document.name == "Error" else { return nil }
     return S3Refusal(answer.head, document, now: Int64(WallClock.now()))
   }
 
   func document(_ answer: DocumentAnswer) -> S3Element? {
-    // To keep the connection open while they work, servers send white space first.
+    // While a server works, it may first send white space to keep the connection open.
     let bytes = answer.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return bytes.first == UInt8(ascii: "<") ? tools.reader(Array(bytes)) : nil
   }
 
-  /// An answer to HEAD has no error code, so compare the clocks instead.
+  /// An answer to HEAD has no error code, so compare the clocks to recognize a refused time.
   private func meaning(of refusal: S3Refusal, to call: S3Call, _ access: ObjectAccess) -> S3Refusal.Meaning {
     guard call.method == "HEAD", refusal.code.isEmpty, [400, 403].contains(refusal.status), access.credentials != nil
     else { return refusal.meaning }
@@ -313,7 +314,7 @@ public final class ObjectClient: Sendable {
     return .expired
   }
 
-  /// The seconds by which clocks may differ before a server refuses the time.
+  /// The number of seconds by which clocks may differ before a server refuses the time.
   private static let mostSkew: Int64 = 300
 
   private static func sha256(_ body: CallBody) -> String {
@@ -328,7 +329,7 @@ public final class ObjectClient: Sendable {
 extension Failure {
   private static let stopped = "the upload was stopped"
 
-  /// The failure of a request that was stopped, or that was not begun because the run is stopped.
+  /// The failure of a request that was ended or not begun because the run was stopped.
   static func stopped(_ path: String) -> Failure {
     Failure(.other, path, stopped, advice: "\(.run) continues", recovery: .keep)
   }

@@ -1,5 +1,5 @@
-// Publishes a finished part as an object. It succeeds only after the server has confirmed that the object is the
-// uploaded one.
+// Publishes a finished part as an object. Publishing succeeds only after the server has confirmed that the object is
+// the uploaded one.
 
 package import DrayCore
 internal import Threads
@@ -15,9 +15,9 @@ extension ObjectDestination {
     var isUnguarded = false
     var notes: [String] = []
     var answered: String?
-    /// The ETag of an object that was recognized by its bytes.
+    /// The ETag of an object that was recognized as the upload by its bytes.
     var recognized: String?
-    /// The object, if it was already there: an earlier request created it, but the answer was lost.
+    /// The facts about the object, if it already exists: an earlier request created it, but the answer was lost.
     var there: ObjectFacts?
   }
 
@@ -32,7 +32,7 @@ extension ObjectDestination {
     let closing = try part.closing()
     let key = object.key(of: name)
     if let upload = closing.upload, upload.key != key {
-      // Look before the upload is completed, because an object cannot be renamed.
+      // Check the key before the upload is completed, because an object cannot be renamed afterwards.
       if case .nothing = replacement, try await client.facts(key) != nil { return .taken }
       let isTaken = try await client.facts(upload.key) != nil
       throw .uploadNameLost(client.path(upload.key), isTaken ? .taken : .changed)
@@ -61,11 +61,11 @@ extension ObjectDestination {
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
     // The upload has ended, unless an equal object was found without an answer to the upload: another program may have
-    // created that one.
+    // created that object.
     if let upload = closing.upload, publish.answered != nil {
       try? await tools.ledger.end(mark(upload, of: part.name))
     }
-    // Discard uploads of earlier attempts, which are no longer needed, even if this attempt needed none.
+    // Also discard uploads of earlier attempts, even if this attempt needed no upload.
     if !client.isEnding() { try? await discardUploads(of: part.name, pass: part.pass) }
     return .done(notes: publish.notes)
   }
@@ -79,9 +79,10 @@ extension ObjectDestination {
       return try await whileUnproved(&publish)
     case .anything: return S3Condition.none
     case .nothing:
-      // Only for a PUT: a server may honour its conditions, but ignore those of a request that joins parts.
+      // Use the condition only for a PUT: a server may honour conditions of a PUT, but ignore conditions of a request
+      // that joins parts.
       if client.honoursConditions == true, publish.closing.upload == nil, !publish.isUnguarded { return .isFree }
-      // The server may ignore the condition, or may not support it, so look first.
+      // The server may ignore or not support the condition, so look up the key first.
       if let facts = try await client.head(publish.key) {
         guard try await isThere(facts, &publish) else { return nil }
       }
@@ -96,7 +97,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Returns the condition for an object that is proved only afterwards.
+  /// Returns the condition for creating an object that is proved only afterwards.
   private func whileUnproved(_ publish: inout ObjectPublish) async throws(ObjectError) -> S3Condition {
     var isTaken = false
     if let facts = try await client.head(publish.key) { isTaken = try await !isThere(facts, &publish) }
@@ -106,7 +107,7 @@ extension ObjectDestination {
     return unlessUnknown(.isFree, &publish)
   }
 
-  /// Returns the condition, or none if the server does not support conditions.
+  /// Returns the condition; `nil` if the server does not support conditions.
   private func unlessUnknown(_ condition: S3Condition, _ publish: inout ObjectPublish) -> S3Condition {
     guard client.honoursConditions == false || publish.isUnguarded else { return condition }
     if !publish.notes.contains(ObjectDestination.unguarded) { publish.notes.append(ObjectDestination.unguarded) }
@@ -124,8 +125,8 @@ extension ObjectDestination {
 
   // MARK: The object
 
-  /// Creates the object; if the answer is lost, looks at the key before repeating the request.
-  /// - Returns: The properties of the object as the server states them; `nil` if the key is taken.
+  /// Creates the object. If the answer is lost, looks up the key before repeating the request.
+  /// - Returns: The properties of the object according to the server; `nil` if the key is taken.
   private func make(_ publish: inout ObjectPublish) async throws(ObjectError) -> ObjectFacts?? {
     let end = SteadyClock.now() + tools.patience
     var tries = 0
@@ -139,10 +140,11 @@ extension ObjectDestination {
         error = caught
       }
       if error.meaning == .notImplemented, publish.condition != .none {
-        // Only for a PUT: a server may support its conditions, but not those of a request that joins parts.
+        // Record this only after a PUT: a server may support conditions of a PUT, but not those of a request that joins
+        // parts.
         if publish.closing.upload == nil { client.noteConditions(honoured: false) }
         publish.isUnguarded = true
-        // Without a condition, only a look shows whether an object was created since the last look.
+        // Without a condition, only another look-up shows whether an object was created since the last one.
         guard let condition = try await condition(&publish) else { return nil }
         publish.condition = condition
         continue
@@ -153,15 +155,15 @@ extension ObjectDestination {
       guard error.isUndecided || wasDamaged || [.conditionFailed, .noUpload].contains(error.meaning) else {
         throw error
       }
-      // If this run is stopped, the next one finds out what happened.
+      // If this run is stopped, the next run finds out what happened.
       if client.isEnding() { throw error.isUndecided ? error : .other(.stopped(client.path(publish.key))) }
-      // This request or an earlier one may have created the object although no answer says so.
+      // This request or an earlier one may have created the object, although no answer confirms it.
       let facts = try await client.head(publish.key)
       if let facts, try await difference(facts, &publish) == nil { return .some(facts) }
       if error.meaning == .conditionFailed { return nil }
       if error.meaning == .noUpload { throw error }
-      // Another program has created an object in the meantime. Without a condition, repeating the request would replace
-      // that object.
+      // Another program has created an object since the last look-up. Without a condition, repeating the request would
+      // replace that object.
       if let facts, !mayReplace(facts, publish) { return nil }
       if let upload = publish.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
       let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
@@ -171,7 +173,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Makes the request, once. Returns the ETag in the answer, if any.
+  /// Makes the request without repeating it. Returns the ETag in the answer, if it has one.
   private func request(_ publish: ObjectPublish) async throws(ObjectError) -> String? {
     if let upload = publish.closing.upload {
       return try await client.complete(
@@ -182,7 +184,7 @@ extension ObjectDestination {
   }
 
   /// Finds out whether the server honours conditions, if the run creates several small objects.
-  /// - Returns: The new ETag, if the server has stored the object again.
+  /// - Returns: The new ETag, if the server has stored the object a second time.
   private func learnConditions(_ publish: ObjectPublish) async -> String? {
     guard publish.condition == .isFree, publish.closing.upload == nil,
       publish.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()
@@ -191,21 +193,21 @@ extension ObjectDestination {
       publish.key, publish.closing.body, publish.closing.description, pass: publish.pass)
   }
 
-  /// The maximum size in bytes of an object that is sent again for that purpose.
+  /// The maximum size in bytes of an object that is sent a second time for this test.
   private static let mostRepeated = 64 << 10
 
   // MARK: The proof
 
-  /// Whether the object at the key is this upload's: an earlier request created it, and its answer was lost. If so,
-  /// there is nothing left to do.
+  /// Whether the object at the key is this upload's: an earlier request created the object, and its answer was lost. If
+  /// so, the publish has nothing left to do.
   private func isThere(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> Bool {
     guard try await difference(facts, &publish) == nil else { return false }
     publish.there = facts
     return true
   }
 
-  /// Returns how an object differs from the upload, as a clause; `nil` if it is the upload's object. An object whose
-  /// ETag proves nothing is read back.
+  /// Returns the difference between an object and the upload, as a clause; `nil` if the object is the upload's. An
+  /// object whose ETag proves nothing is read back.
   private func difference(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> String? {
     let closing = publish.closing
     let whole = closing.upload?.algorithm.flatMap { algorithm in closing.whole.map { (algorithm, $0) } }
@@ -234,7 +236,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Reads the object back, if its digests could not be computed during the upload.
+  /// Reads the object back if its digests could not be computed during the upload.
   private func prove(_ facts: ObjectFacts, _ publish: ObjectPublish) async throws(Failure) -> SourcedDigest? {
     guard publish.closing.isLate, let judge = publish.closing.judge else { return nil }
     return try await prove(
@@ -287,17 +289,18 @@ extension Failure {
     case changed = "it was uploaded under another name than it is to have now"
   }
 
-  /// The failure of a publish that needs another key than the one that its upload has.
+  /// The failure of a publish that needs another key than its upload has.
   fileprivate static func uploadNameLost(_ path: String, _ loss: UploadNameLoss) -> Failure {
     Failure(.file, path, loss.rawValue, advice: "\(.retry) uploads it under another name", recovery: .retry)
   }
 
-  /// Whether the object cannot have the key of its upload; the next publish then uploads the file under another key.
+  /// Whether the object cannot get the key of its upload. The next publish then uploads the file under another key.
   package var isUploadNameLost: Bool { kind == .file && UploadNameLoss(rawValue: reason) != nil }
 
   private static let unproved = "its digest is not known before it would replace the object there"
 
-  /// The failure of a publish that would replace an object before its own digest is known to be right.
+  /// The failure of a publish that would replace an existing object before the new one is known to have the right
+  /// digest.
   fileprivate static func unproved(_ path: String) -> Failure {
     Failure(
       .file, path, unproved, advice: "remove the object there, then \(.retry)", recovery: .keep)
@@ -307,8 +310,8 @@ extension Failure {
 
   private static let leftWrong = "so the wrong object is still there"
 
-  /// The failure for an object that was created, is wrong, and could not be deleted. If the obstacle may pass, it is
-  /// the failure of an interrupted publish, so that recovery checks the object again and deletes it.
+  /// The failure for a new object that is wrong and could not be deleted. If the obstacle may pass, this is the failure
+  /// of an interrupted publish, so that recovery checks the object again and deletes it.
   fileprivate static func leftWrong(_ path: String, _ wrong: String, because obstacle: Failure) -> Failure {
     let mayPass = obstacle.recovery == .retry
     return Failure(
@@ -320,7 +323,7 @@ extension Failure {
 
   package var leavesWrongObject: Bool { kind == .integrity && reason.hasSuffix(Failure.leftWrong) }
 
-  /// The failure of a publish after which the key has a different object.
+  /// The failure of a publish after which another object has the key.
   fileprivate static func notTheUpload(_ path: String, _ difference: String) -> Failure {
     Failure(
       .integrity, path, "the object there is not the one that was uploaded: \(difference)",

@@ -12,10 +12,10 @@ package final class ObjectDestination: Destination {
   let memory: UploadMemory
   let tools: ObjectTools
   private let parts: OpenParts
-  /// Recent answers about objects, because a single decision asks several times.
+  /// Recent answers about objects. They are kept because a single decision looks up the same object several times.
   private let recent = Mutex<[String: (facts: ObjectFacts?, at: Double)]>([:])
 
-  /// The seconds for which such an answer is used; a publish always asks the server again.
+  /// The seconds for which such an answer is used, except by a publish, which always asks the server.
   private static let trust = 1.0
 
   init(
@@ -84,7 +84,7 @@ package final class ObjectDestination: Destination {
     parts.added(ObjectPart(name, in: self))
   }
 
-  /// Returns `nil`, because an upload cannot be continued without its record.
+  /// Returns `nil`: without its record, an upload cannot be continued.
   package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? { nil }
 
   package func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
@@ -98,7 +98,8 @@ package final class ObjectDestination: Destination {
     return parts.added(ObjectPart(name, in: self, continuing: upload, length: recorded.size))
   }
 
-  /// Whether an upload was begun in this bucket, according to its mark. The job may have moved to another server since.
+  /// Whether an upload was begun in this bucket and at this server, according to its mark. The job may have moved to
+  /// another server since then.
   private func isHere(_ upload: ObjectUpload, of name: String) async throws(Failure) -> Bool {
     for mark in try await tools.ledger.uploads(ofPart: name) where mark.id == upload.id && mark.key == upload.key {
       if try isHere(mark) { return true }
@@ -114,19 +115,19 @@ package final class ObjectDestination: Destination {
 
   package func discardPart(_ name: String) throws(Failure) { try discardPart(name, isAway: nil) }
 
-  /// - Parameter away: The failure of the server, if it is known not to answer; no request is then made.
+  /// - Parameter away: The failure of the server if it is known not to answer; in that case, no request is made.
   func discardPart(_ name: String, isAway away: Failure?) throws(Failure) {
     let ended = parts.taken(name)
     try ObjectTools.wait { [self] () async throws(Failure) in
-      // Wait for an upload that is just being begun, because it has no mark yet.
+      // Wait for an upload that is just beginning, because it has no mark yet.
       for part in ended { await part.close() }
       try await discardUploads(of: name, isAway: away)
     }
   }
 
-  /// Discards the uploads that were begun for a part, each on its own server, because the job may have had another one
-  /// at that time. If one cannot be discarded now, its mark stays for `clean`.
-  /// - Parameter away: The failure of this server, if it is known not to answer; no request to it is then made.
+  /// Discards the uploads that were begun for a part. Each is discarded on its own server, because the job may have had
+  /// another server at that time. If an upload cannot be discarded now, its mark stays for `clean`.
+  /// - Parameter away: The failure of this server if it is known not to answer; in that case, no request to it is made.
   /// - Throws: The failure of this server.
   func discardUploads(
     of name: String, pass: WriteFence.Pass? = nil, isAway away: Failure? = nil
@@ -147,7 +148,7 @@ package final class ObjectDestination: Destination {
     }
   }
 
-  /// The client for another bucket or server, at which an upload was begun.
+  /// Returns the client for another bucket or server, where an upload was begun.
   private func elsewhere(_ mark: UploadMark) throws(Failure) -> ObjectClient {
     let access = try mark.access(of: place) { [tools] () throws(Failure) in try tools.keys(nil, false) }
     return ObjectClient(bucket: ObjectPlace(mark.place)?.bucket ?? object.bucket, access, tools)
@@ -165,7 +166,7 @@ package final class ObjectDestination: Destination {
       place: place.path, signature: signature, key: upload.key, id: upload.id, part: name, startedAt: WallClock.now())
   }
 
-  /// Discards an upload; if that fails, its mark stays, and `clean` will find it.
+  /// Discards an upload. If that fails, the mark stays, so that `clean` will find the upload.
   func discard(_ upload: ObjectUpload, pass: WriteFence.Pass?) async {
     do throws(Failure) {
       try await client.abort(upload.key, upload: upload.id, pass: pass)
@@ -175,7 +176,7 @@ package final class ObjectDestination: Destination {
 
   // MARK: Publishing
 
-  /// If the object is there, its upload has ended.
+  /// If the object exists, its upload has ended.
   package func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool {

@@ -1,4 +1,4 @@
-// Opens destinations of any kind: places in buckets itself, and all others by another opener.
+// Opens destinations of any kind. Places in buckets are opened here; another opener is called for all other places.
 
 public import DrayCore
 internal import Synchronization
@@ -11,7 +11,7 @@ public struct FoundUpload: Sendable, Equatable {
   public var mark: UploadMark?
 }
 
-/// All files in object stores share connections, memory and what is known about servers.
+/// Opens places in buckets; they share connections, memory, and knowledge about servers.
 public final class ObjectDestinations: Destinations {
   private struct ClientKey: Hashable {
     var bucket: String
@@ -28,20 +28,20 @@ public final class ObjectDestinations: Destinations {
 
   private final class Clients: Sendable {
     let all = Mutex<[ClientKey: ObjectClient]>([:])
-    /// The servers that did not answer, and when.
+    /// The servers that did not answer, with the failure and its time.
     let away = Mutex<[ClientKey: (failure: Failure, at: Double)]>([:])
   }
 
   /// - Parameters:
   ///   - others: Opens places outside object stores.
-  ///   - tools: What requests need.
+  ///   - tools: The tools for requests.
   public init(_ others: any Destinations, _ tools: ObjectTools) {
     (self.others, self.tools) = (others, tools)
     (memory, parts, clients, isStopped) = (UploadMemory(), OpenParts(), Clients(), { false })
   }
 
-  /// Returns these destinations for a run whose writes are checked by a fence. They share memory and open parts with
-  /// these, but no clients, because each request of a client must pass the fence.
+  /// Returns these destinations for a run whose writes are checked by a fence. The new destinations share memory and
+  /// open parts with these. They do not share clients, because each request of a client must pass the fence.
   /// - Parameter others: Opens places outside object stores.
   package func guarded(by fence: WriteFence, _ others: any Destinations) -> ObjectDestinations {
     var tools = tools
@@ -60,12 +60,13 @@ public final class ObjectDestinations: Destinations {
     (clients, self.isStopped) = (base.clients, isStopped)
   }
 
-  /// Returns these destinations for a run. Once it is stopped, they no longer wait for a server that fails.
+  /// Returns these destinations for a run. Once the run is stopped, these destinations no longer wait for a server that
+  /// fails.
   public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations {
     ObjectDestinations(self, isStopped: isStopped)
   }
 
-  /// Returns the destination of a place; `nil` if it is not in an object store.
+  /// Returns the destination of a place; `nil` if the place is not in an object store.
   private func object(_ place: DirectoryPlace) -> ObjectDestination? {
     place.object.map {
       ObjectDestination(place, $0, client($0.bucket, place.access).ending(when: isStopped), memory, parts)
@@ -84,10 +85,10 @@ public final class ObjectDestinations: Destinations {
   }
 
   private static let mostClients = 64
-  /// The seconds for which a server that did not answer is not asked to discard uploads.
+  /// The seconds after a failure for which a server is not asked to discard uploads.
   private static let memory = 10.0
 
-  /// Returns the destination, without a request to a bucket; `nil` if there is none.
+  /// Returns the destination, without a request to a bucket; `nil` if the place does not exist.
   public func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.find(place)
@@ -105,11 +106,12 @@ public final class ObjectDestinations: Destinations {
     return try others.check(place)
   }
 
-  /// Discards the unfinished uploads that were begun for parts. If one cannot be discarded, its mark stays for `clean`.
+  /// Discards the unfinished uploads that were begun for parts. If an upload cannot be discarded, its mark stays for
+  /// `clean`.
   public func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard let object = object(place) else { return others.discardParts(names, at: place) }
     var failures: [String: Failure] = [:]
-    // Wait only once for a server that does not answer, not for each part or prefix.
+    // Wait only once for a server that does not answer, not once for each part or prefix.
     let key = ClientKey(bucket: object.object.bucket, access: place.access)
     let known = clients.away.withLock { $0[key] }
     var away = known.flatMap { SteadyClock.now() - $0.at < ObjectDestinations.memory ? $0.failure : nil }
@@ -126,7 +128,7 @@ public final class ObjectDestinations: Destinations {
 
   // MARK: Uploads
 
-  /// Returns the uploads at a place, whichever program began them.
+  /// Returns the uploads at a place, including those that other programs began.
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     guard let object = place.object else { return [] }
     let prefix = object.prefix.isEmpty ? "" : object.prefix + "/"

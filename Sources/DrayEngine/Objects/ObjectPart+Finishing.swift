@@ -1,4 +1,4 @@
-// The end of a part: fixes the name and the identity of the object, and gathers what its publish needs.
+// The end of a part: fixes the name and the identity of the object, and gathers the data for its publish.
 
 internal import Crypto
 internal import DrayCore
@@ -6,7 +6,7 @@ internal import Synchronization
 internal import Threads
 
 extension ObjectPart {
-  /// What the publish of a complete part needs.
+  /// The data for the publish of a complete part.
   struct Closing: Sendable {
     /// The upload with all its parts; `nil` if one request creates the object.
     var upload: ObjectUpload?
@@ -18,7 +18,7 @@ extension ObjectPart {
     /// The checksum of the whole object in base64, if the server keeps one.
     var whole: String?
     var description: ObjectDescription
-    /// The checksums and the digest of the content, as far as known.
+    /// The known checksums and the known digest of the content.
     var content: (sums: BlockSums?, digest: DigestValue?)
     var algorithms: [DigestAlgorithm]
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
@@ -60,7 +60,7 @@ extension ObjectPart {
     }
   }
 
-  /// Returns the identity, as far as the bytes are known.
+  /// Returns the identity, as far as it follows from the known bytes.
   func identity(_ state: State) -> FileIdentity {
     let end = state.cells.compactMap { number, cell -> Int64? in
       let lower = state.range(of: number).lowerBound
@@ -85,7 +85,7 @@ extension ObjectPart {
     DigestValue(.md5, bytes: Array(Insecure.MD5.hash(data: bytes))).hex
   }
 
-  /// Returns what the publish needs; throws if the part is not finished.
+  /// Returns the data for the publish; throws if the part is not finished.
   func closing() throws(Failure) -> Closing {
     try state.withLock { state throws(Failure) in
       guard let size = state.length, !state.isClosed else { throw .moved(home.path) }
@@ -122,8 +122,8 @@ extension ObjectPart {
     return CyclicChecksum.joined(pieces).map { DigestValue(algorithm, bytes: $0).base64 }
   }
 
-  /// Ends a discarded part, which then begins and sends nothing more. Waits briefly for an upload that is just being
-  /// begun, and that will then discard itself.
+  /// Ends a discarded part, so that it begins and sends nothing more. If an upload is just beginning, waits briefly for
+  /// it; the upload will then discard itself.
   func close() async {
     stop()
     let end = SteadyClock.now() + ObjectPart.beginning
@@ -135,7 +135,7 @@ extension ObjectPart {
   /// The seconds to wait for the beginning of an upload that is no longer wanted.
   private static let beginning = 5.0
 
-  /// Records that the object exists; it may still have to be proved.
+  /// Records that the object exists. It may still have to be proved.
   func made(_ identity: FileIdentity) { state.withLock { $0.published = identity } }
 
   func published(_ identity: FileIdentity, proved: SourcedDigest?) {

@@ -1,5 +1,5 @@
-// Decides which bytes of an upload are kept: compares bytes by checksums, gives bytes up, and records the others for a
-// checkpoint.
+// Decides which bytes of an upload are kept: compares bytes by checksums, gives up bytes, and records the remaining
+// bytes for a checkpoint.
 
 internal import DrayCore
 internal import Posix
@@ -22,8 +22,8 @@ extension ObjectPart {
     }
   }
 
-  /// Compares bytes with those in memory, or with the hash of the end of a confirmed part. By the hash, the result is
-  /// known only at the last byte.
+  /// Compares bytes with those in memory; otherwise, with the hash of the end of a confirmed part. With the hash, the
+  /// result is known only at the last byte of the part.
   func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool {
     state.withLock { state in
       var (rest, position) = (bytes, position)
@@ -47,8 +47,8 @@ extension ObjectPart {
     guard let cell = state.cells[number] else { return false }
     let end = position + Int64(piece.count)
     let part = range.lowerBound..<range.lowerBound + (cell.part?.size ?? Int64(range.count))
-    // Hash even while the bytes are in memory, because they are freed when the server confirms the part, perhaps before
-    // the next piece arrives.
+    // Hash even while the bytes are in memory: the memory is freed when the server confirms the part, which may happen
+    // before the next piece arrives.
     let tail = max(part.lowerBound, part.upperBound - Joint.overlap)..<part.upperBound
     let head = part.lowerBound..<min(part.lowerBound + Int64(PartCell.headLength), part.upperBound)
     let isEndKnown = state.tails[number, default: EndChecks()].take(piece, at: position, of: tail)
@@ -91,7 +91,7 @@ extension ObjectPart {
           state.cells[number] = cell
           continue
         }
-        // Give up the whole part: its bytes will leave memory, and the server has only whole parts.
+        // Give up the whole part, because its bytes will leave memory, and the server keeps only whole parts.
         let range = state.range(of: number)
         (lower, upper) = (min(lower, range.lowerBound), max(upper, range.upperBound))
         release(cell)
@@ -102,7 +102,7 @@ extension ObjectPart {
     }
   }
 
-  /// Starts over, because the file has another version.
+  /// Starts over because the file has another version.
   func startOver() {
     let old = state.withLock { state -> ObjectUpload? in
       for cell in state.cells.values { release(cell) }
@@ -123,8 +123,8 @@ extension ObjectPart {
 
   func startWriteBack(_ range: Segment) {}
 
-  /// The seconds to wait at the end of an attempt for the parts that are being sent, and the fewer seconds if the run
-  /// is stopped.
+  /// The seconds to wait at the end of an attempt for the parts that are being sent; the second value applies if the
+  /// run is stopped.
   private static let (patience, lastPatience) = (5.0, 2.0)
 
   private var isWaiting: Bool {
@@ -139,7 +139,7 @@ extension ObjectPart {
 
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
     // Wait for the parts that are being sent, because the next attempt would have to fetch them again. Also wait for an
-    // upload that is just beginning: if the process ends before it has a mark, it is never found.
+    // upload that is just beginning: if the process ends before the upload has a mark, nobody will find the upload.
     let start = SteadyClock.now()
     while isWaiting,
       SteadyClock.now() - start < (home.client.isEnding() ? ObjectPart.lastPatience : ObjectPart.patience)
@@ -171,7 +171,7 @@ extension ObjectPart {
     state.withLock { state in
       guard !algorithms.isEmpty else { return state.hash = nil }
       if let hash = state.hash, hash.algorithms == algorithms { return }
-      // Parts are hashed when their sending starts, so any that are already full may have been missed.
+      // Parts are hashed when their sending starts, so parts that are already full may have been missed.
       state.hash = OrderedHash(algorithms, isBroken: state.cells.values.contains { !$0.isFilling })
     }
   }

@@ -30,7 +30,7 @@ extension ObjectPart {
         return []
       }
       guard let upload = state.upload else {
-        // If there will be several parts, begin before the first one is full, so that a refusal is known early.
+        // If the file will have several parts, begin before the first part is full, so that a refusal is known early.
         guard !state.isBeginning, state.announced != nil || state.hasParcels else { return [] }
         state.isBeginning = true
         state.begins += 1
@@ -54,8 +54,8 @@ extension ObjectPart {
   /// Returns the next parts to send, lowest first.
   private func nextParcels(_ upload: ObjectUpload, _ state: inout State) -> [Parcel] {
     var parcels: [Parcel] = []
-    // If an older request for the same number is still in progress, wait for its end, because it might end last and
-    // replace the newer bytes.
+    // If an older request for the same part number is still in progress, wait for its end: it might end after the newer
+    // one and replace the newer bytes.
     let full = state.cells.filter { $0.value.isFull && !state.underWay.contains($0.key) }.keys.sorted()
     for number in full {
       guard state.sending < ObjectPart.mostAtOnce else { break }
@@ -65,7 +65,7 @@ extension ObjectPart {
       state.sending += 1
       state.underWay.insert(number)
       let parcel = Parcel(number: number, serial: cell.serial, epoch: state.epoch, buffer: buffer, upload: upload)
-      // Parts become full in any order, but hashing begins with the lowest.
+      // Parts become full in any order, but hashing begins with the lowest part.
       if let hash = state.hash {
         hash.take(number, buffer) { parcel.hashing.end() }
       } else {
@@ -76,10 +76,10 @@ extension ObjectPart {
     return parcels
   }
 
-  /// Whether an answer comes too late, because the file has started over or the part is closed.
+  /// Whether an answer is too late, because the file has started over or the part is closed.
   private func isOver(_ epoch: Int) -> Bool { state.withLock { $0.epoch != epoch || $0.isClosed } }
 
-  /// Whether the bytes are no longer wanted, so that their request is not repeated.
+  /// Whether the bytes are no longer wanted; their request is then not repeated.
   private func isGivenUp(_ parcel: Parcel) -> Bool {
     isOver(parcel.epoch) || state.withLock { $0.cells[parcel.number]?.serial != parcel.serial }
   }
@@ -99,8 +99,8 @@ extension ObjectPart {
       do throws(Failure) {
         try await home.note(upload, of: name)
       } catch {
-        // Without a mark, the upload could not be found and discarded later, so discard it now, even after the end of
-        // the lease.
+        // Without a mark, nobody could find and discard the upload later, so discard it now, even after the end of the
+        // lease.
         await home.discard(upload, pass: .undo)
         throw error
       }
@@ -148,7 +148,7 @@ extension ObjectPart {
     work()
   }
 
-  /// Makes the part take no more bytes: the next write fails, and with it the transfer.
+  /// Makes the part accept no more bytes. The next write fails, and the transfer fails with it.
   private func fail(_ failure: Failure, _ epoch: Int) {
     state.withLock { state in
       guard state.epoch == epoch, !state.isClosed else { return }
@@ -178,7 +178,7 @@ extension ObjectPart {
     work()
     return try state.withLock { state throws(Failure) in
       if let failure = state.failure { throw failure }
-      // Nothing more is sent.
+      // A closed part sends nothing more.
       guard !state.isClosed else { throw .moved(home.path) }
       let count = state.plan?.count(of: size) ?? 1
       let lost = (1...count).first { number in

@@ -5,36 +5,36 @@ internal import DrayCore
 internal import Posix
 internal import Synchronization
 
-/// The storage of an unfinished object, whose bytes are gathered in the parts of an upload. Bytes that the server does
+/// The storage of an unfinished object. Its bytes are gathered in the parts of an upload. Bytes that the server does
 /// not confirm soon after an attempt has ended are fetched again.
 final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
   struct State: Sendable {
-    /// Where the parts of the upload begin and end, once the first byte has arrived.
+    /// The boundaries of the upload's parts; `nil` before the first byte arrives.
     var plan: UploadPlan?
     var announced: Int64?
-    /// The length, once all bytes have arrived.
+    /// The length of the file, once all bytes have arrived.
     var length: Int64?
     var cells: [Int: PartCell] = [:]
     /// The target, once its name is fixed.
     var target: (name: String, description: ObjectDescription)?
-    /// The checksums and the digest of the content, as far as known.
+    /// The known checksums and the known digest of the content.
     var content: (sums: BlockSums?, digest: DigestValue?)
-    /// The upload, once it has begun, without its parts.
+    /// The upload, once it has begun; its list of parts is empty here.
     var upload: ObjectUpload?
     var isBeginning = false
     /// The number of uploads that are just beginning, including those for older versions.
     var begins = 0
     /// The number of parts that are being sent.
     var sending = 0
-    /// The numbers of the parts that are being sent to ``upload``, even if their content was given up since.
+    /// The numbers of the parts that are being sent to ``upload``, even if their content was given up in the meantime.
     var underWay: Set<Int> = []
-    /// Set when no more bytes are taken.
+    /// The failure because of which no more bytes are accepted.
     var failure: Failure?
     /// The number of the file's version; answers to requests for an older version are ignored.
     var epoch = 0
     var lastSerial = 0
     var isResting = false
-    /// Whether the object is published, or the part is discarded or not used any more.
+    /// Whether the object is published, or the part is discarded or no longer used.
     var isClosed = false
     var hash: OrderedHash?
     /// The first bytes of the file.
@@ -65,10 +65,11 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
   let name: String
   let memoryNumber: Int
   let state: Mutex<State>
-  /// The part's requests may go on after its attempt, but not after the lease under which it began.
+  /// With this pass, the part's requests may go on after its attempt, but not after the lease under which the part
+  /// began.
   let pass: WriteFence.Pass?
 
-  /// The number of first bytes that are kept: enough to recognise any kind of file.
+  /// The number of bytes kept from the start of the file: enough to recognise any kind of file.
   static let startLength = 33 << 10
 
   init(_ name: String, in home: ObjectDestination) {
@@ -77,7 +78,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     state = Mutex(State())
   }
 
-  /// - Parameter upload: The record, with the parts that the server has.
+  /// - Parameter upload: The recorded upload, with the parts that the server has.
   init(_ name: String, in home: ObjectDestination, continuing upload: ObjectUpload, length: Int64?) {
     (self.name, self.home) = (name, home)
     (pass, memoryNumber) = (home.tools.fence?.pass, home.memory.enter())
@@ -105,7 +106,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     PathText.join(home.path, state.withLock { $0.target?.name ?? PathText.name(of: $0.upload?.key ?? name) })
   }
 
-  /// Frees the memory of a part that is not being sent.
+  /// Frees the memory of a part, unless it is being sent.
   func release(_ cell: PartCell) {
     guard let buffer = cell.buffer, !cell.isSending else { return }
     if cell.isFull || cell.isCounted { memory.countLeaving(-1) }
@@ -139,7 +140,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     }
     guard let plan = state.plan, let number = plan.number(at: position) else { throw tooLong }
     let range = state.range(of: number)
-    // The last part accepts a body that is longer than announced, until the transfer ends.
+    // Until the transfer ends, the last part also accepts bytes beyond the announced length.
     return (number, range.contains(position) ? range : plan.range(of: number))
   }
 
@@ -174,7 +175,8 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     cell.buffer = new
   }
 
-  /// Returns the part to write to. If it was full or confirmed, the first new byte discards all of its old bytes.
+  /// Returns the part to which to write. If the part was full or confirmed, its first new byte discards all of its old
+  /// bytes.
   private func cell(_ number: Int, _ state: inout State) -> PartCell {
     if let cell = state.cells[number], cell.isFilling { return cell }
     if let old = state.cells[number] {
@@ -185,12 +187,12 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     return PartCell(serial: state.lastSerial)
   }
 
-  /// Marks a part as full, and returns whether it is to be sent.
+  /// Marks a part as full, and returns whether to send it.
   func becomesFull(_ number: Int, _ range: Segment, _ state: inout State) -> Bool {
     guard var cell = state.cells[number], cell.isFilling, !range.isEmpty, cell.filled.contains(range), !state.isSingle
     else { return false }
     cell.phase = .full
-    // If the file was longer before, the buffer may have bytes beyond the end.
+    // If the file was longer before, the buffer may contain bytes beyond the end.
     cell.buffer?.cut(to: range.count)
     if !cell.isCounted { memory.countLeaving(1) }
     cell.isCounted = false
@@ -200,7 +202,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
 
   func admits(_ count: Int, at position: Int64) -> Bool {
     state.withLock { state in
-      // Let the bytes pass: the write then fails, and ends the transfer.
+      // Admit the bytes: writing them then fails, which ends the transfer.
       guard state.failure == nil, let (first, _) = try? place(of: position, &state) else { return true }
       var (number, lower) = (first, position)
       while lower < position + Int64(count) {
@@ -208,9 +210,9 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
         guard range.contains(lower) else { return true }
         let room = state.cells[number].flatMap { $0.isFilling ? $0.buffer?.capacity : nil } ?? 0
         if room < range.count {
-          // Bytes that begin in a part with memory may end in the next part: waiting for its memory could last forever,
-          // because that part may wait for this one. The few bytes beyond the part's end get a small buffer of their
-          // own.
+          // The bytes may begin in a part with memory and end in the next part. Waiting for the next part's memory
+          // could last forever, because that part may wait for this one. The few bytes beyond the part's end get a
+          // small separate buffer.
           guard let buffer = memory.take(range.count, for: memoryNumber) else { return number > first }
           var cell = cell(number, &state)
           exchange(&cell, buffer)
@@ -232,7 +234,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
       let wanted = Int(min(Int64(buffer.count), (state.known ?? .max) - position))
       if position < Int64(state.start.count) {
         let bytes = state.start.dropFirst(Int(position)).prefix(wanted)
-        // Of a published or continued file, only the start is in memory.
+        // Only the start of a published or continued file is in memory.
         if bytes.count == wanted || state.cells[1]?.buffer == nil {
           buffer.copyBytes(from: bytes)
           return bytes.count
@@ -313,7 +315,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     let (unit, isHashed) = state.withLock { state in
       ((state.plan ?? state.announced.flatMap { UploadPlan(length: $0) })?.unit, state.hash?.isBroken == false)
     }
-    // Each connection fetches a part while its previous part is sent. Hashing needs the parts in order, but those of a
+    // Each connection fetches a part while its previous part is sent. Hashing needs the parts in order. The parts of a
     // second connection would have to leave memory before the earlier ones have arrived.
     return unit.map { PartUnits(unit: $0, mostWriters: isHashed ? 1 : max(1, memory.limit / Int($0) / 2)) }
   }

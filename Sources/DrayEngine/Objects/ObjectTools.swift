@@ -1,32 +1,32 @@
-// What requests to object stores need: the engine, keys, a reader of XML, and a durable list of uploads.
+// The tools for requests to object stores: the engine, keys, a reader of XML, and a durable list of uploads.
 
 public import DrayCore
 
 /// A durable list of the uploads that were begun and have not ended. If an upload is missing from the list, it cannot
 /// be cleaned up later.
 public protocol UploadLedger: Sendable {
-  /// Records that an upload begins, durably.
+  /// Records durably that an upload begins.
   func begin(_ mark: UploadMark) async throws(Failure)
 
   /// Records that an upload is complete or discarded.
   func end(_ mark: UploadMark) async throws(Failure)
 
-  /// Returns the uploads of a part; `nil` for all parts.
+  /// Returns the uploads of a part; with `nil`, those of all parts.
   func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark]
 }
 
 /// The tools that all object destinations of a process share.
 public struct ObjectTools: Sendable {
   public var engine: @Sendable () async throws(Failure) -> Engine
-  /// The uploads that have not ended.
+  /// The durable list of unfinished uploads.
   public var ledger: any UploadLedger
   /// Parses XML; `nil` if the bytes are not XML.
   public var reader: @Sendable ([UInt8]) -> S3Element?
-  /// Returns an access with the present keys of a profile or of the environment; reads files.
+  /// Reads files and returns an access with the present keys of a profile or of the environment.
   public var keys: Keys
   /// Stops the writes of a runner whose lease may be over.
   package var fence: WriteFence?
-  /// The seconds for which a server is tried again that is busy or does not answer.
+  /// The seconds for which a server that is busy or does not answer is tried again.
   public var patience: Double = 60
 
   /// - Parameter isExpired: Whether the server refused the previous keys because they had expired.
@@ -41,7 +41,7 @@ public struct ObjectTools: Sendable {
   }
 
   /// Runs `body`, and blocks the current thread until it has ended. Must not be called on a thread of Swift's
-  /// concurrency.
+  /// concurrency runtime.
   static func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {

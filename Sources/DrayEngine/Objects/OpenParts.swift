@@ -11,7 +11,7 @@ final class OpenParts: Sendable {
 
   func added(_ part: ObjectPart) -> ObjectPart {
     entries.withLock { entries in
-      // Remove ended parts now and then, because they do not report their end.
+      // Remove ended parts now and then, because they do not report that they have ended.
       if entries.count >= OpenParts.most { entries = entries.filter { $0.value.contains { $0.part != nil } } }
       let others = (entries[part.name] ?? []).filter { $0.part != nil }
       entries[part.name] = others + [Entry(part: part)]

@@ -1,5 +1,5 @@
-// Hashes the parts of an upload in order, while they are in memory, because they cannot be read back before the upload
-// is complete.
+// Hashes the parts of an upload in order while they are in memory: they cannot be read back before the upload is
+// complete.
 
 internal import Dispatch
 internal import DrayCore
@@ -28,10 +28,10 @@ final class OrderedHash: Sendable {
 
   var isBroken: Bool { broken.withLock(\.self) }
 
-  /// Ends hashing, because bytes came out of order, or are replaced by others.
+  /// Ends hashing, because bytes came out of order or were replaced.
   func stop() { broken.withLock { $0 = true } }
 
-  /// Hashes a part after all earlier calls. It returns at once.
+  /// Hashes a part after the parts of all earlier calls. The call returns at once.
   /// - Parameter ended: Called when the bytes are no longer needed.
   func take(_ number: Int, _ buffer: PartBuffer, ended: @escaping @Sendable () -> Void) {
     guard !isBroken else { return ended() }
@@ -46,7 +46,8 @@ final class OrderedHash: Sendable {
     }
   }
 
-  /// Returns the digests after all `count` parts; `nil` if one was missing or out of order. It blocks the thread.
+  /// Returns the digests after all `count` parts; `nil` if one was missing or out of order. The call blocks the calling
+  /// thread.
   func values(_ count: Int) -> [DigestValue]? {
     queue.sync { isBroken || work.next != count + 1 ? nil : work.digest.values }
   }

@@ -5,10 +5,11 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// The bytes of a part. The loop's thread fills it; once the buffer is full, its readers do not change it.
+/// The bytes of a part. The loop's thread fills the buffer; once it is full, only readers use it, and they do not
+/// change it.
 final class PartBuffer: CallBuffer, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
-  /// The number of bytes up to the last written one.
+  /// The number of bytes up to and including the last written byte.
   private(set) var count = 0
 
   init(capacity: Int) { memory = .allocate(byteCount: max(1, capacity), alignment: 4096) }
@@ -17,7 +18,7 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
 
   var capacity: Int { memory.count }
 
-  /// The bytes up to the last written one.
+  /// The bytes up to and including the last written byte.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -45,7 +46,7 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
 final class UploadMemory: Sendable {
   private struct State {
     var room = UploadRoom()
-    /// The limit that each active file sets, by its number.
+    /// The limits that the active files set, keyed by the number of the file.
     var limits: [Int: Int] = [:]
     var lastNumber = 0
     /// Free buffers of one size, for the next parts of the same files.
@@ -73,12 +74,12 @@ final class UploadMemory: Sendable {
     }
   }
 
-  /// The largest limit of all files counts.
+  /// Sets the limit of a file; the largest limit of all files counts.
   func limit(_ number: Int, to limit: Int64) {
     state.withLock { $0.limits[number] = Int(clamping: max(limit, ObjectOptions.leastMemory)) }
   }
 
-  /// Removes a file; without files, no buffer is kept.
+  /// Removes a file. If no file remains, no buffers are kept.
   func leave(_ number: Int) {
     state.withLock { state in
       state.limits[number] = nil
@@ -102,7 +103,7 @@ final class UploadMemory: Sendable {
     return old ?? PartBuffer(capacity: size)
   }
 
-  /// Returns a buffer, even beyond the limit, for bytes that have already arrived.
+  /// Returns a buffer, even beyond the limit, because the bytes have already arrived.
   func takeAtOnce(_ size: Int) -> PartBuffer {
     let old = state.withLock { state in
       state.room.add(size)

@@ -15,14 +15,14 @@ struct PartCell: Sendable {
   var phase = Phase.filling
   /// The buffer, until the server has confirmed the bytes.
   var buffer: PartBuffer?
-  /// The bytes of the file that are in the buffer.
+  /// The bytes of the file that the buffer contains.
   var filled = SegmentSet()
   /// A number that distinguishes this content from earlier content of the same part.
   var serial: Int
-  /// Whether the part counts as leaving memory although it is not full. This is so for the only part of a file, which
-  /// needs no more memory.
+  /// Whether the part counts as leaving memory before it is full. This is set for the only part of a file, because the
+  /// file needs no more memory.
   var isCounted = false
-  /// The number of first bytes that are kept for comparisons with a neighbour.
+  /// The number of bytes kept from the start of a part, for comparisons with a neighbouring part.
   static let headLength = Int(Seam.usual)
 
   var part: ObjectUpload.Part? { if case .confirmed(let part) = phase { part } else { nil } }
@@ -32,7 +32,7 @@ struct PartCell: Sendable {
   var isSending: Bool { if case .sending = phase { true } else { false } }
 }
 
-/// The comparisons with the hash of one end of a part, because several connections may receive bytes of that end at
+/// The running comparisons with the hash of one end of a part; several connections may receive the bytes of that end at
 /// once.
 struct EndChecks: Sendable {
   enum Outcome {
@@ -43,7 +43,7 @@ struct EndChecks: Sendable {
     /// All bytes have arrived, and this is their hash in base64.
     case hash(String)
 
-    /// Whether the bytes are, or may still be, those with this hash; `nil` if unknown.
+    /// Whether the bytes have, or may still have, this hash; `nil` if unknown.
     func agrees(with known: String?) -> Bool? {
       guard let known else { return nil }
       return switch self {
@@ -55,11 +55,11 @@ struct EndChecks: Sendable {
   }
 
   private var checks: [EndCheck] = []
-  /// The maximum number of comparisons of one end: more than there are connections, because answers that are cut off
-  /// leave unfinished ones.
+  /// The maximum number of comparisons for one end. It exceeds the number of connections, because answers that are cut
+  /// off leave unfinished comparisons.
   private static let most = 16
 
-  /// Takes the next bytes of a comparison with the bytes of `end`.
+  /// Continues a comparison with the bytes of `end` by these bytes.
   mutating func take(_ piece: UnsafeRawBufferPointer, at position: Int64, of end: Segment) -> Outcome {
     guard end.contains(position) else { return .unknown }
     if position == end.lowerBound {
@@ -75,8 +75,8 @@ struct EndChecks: Sendable {
   }
 }
 
-/// Hashes the bytes at one end of a part, piece by piece. A later answer must repeat these bytes. Its owner's lock
-/// protects it.
+/// Hashes the bytes at one end of a part, piece by piece. A later answer must have the same bytes. The lock of the
+/// owner protects this object.
 final class EndCheck: @unchecked Sendable {
   private(set) var position: Int64
   private var function = SHA256()

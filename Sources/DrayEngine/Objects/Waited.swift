@@ -14,7 +14,7 @@ final class Waited<Value: Sendable>: Sendable {
     isDone.signal()
   }
 
-  /// Blocks the thread until the result is there.
+  /// Blocks the thread until the result is available.
   func wait() -> Result<Value, Failure> {
     isDone.wait()
     return result.withLock(\.self) ?? .failure(Failure(.other, "", "it was not run"))

@@ -1,11 +1,11 @@
-// Counts the bytes of a request's body that have arrived at the server. Over a slow line, the system goes on sending
-// the end of a body long after it has taken the last byte.
+// Counts the bytes of a request's body that have arrived at the server. Over a slow line, the system still sends the
+// end of a body long after accepting the last byte.
 
-/// The bytes that are still on their way are therefore subtracted.
+/// Bytes that the system has accepted but the server has not acknowledged are therefore subtracted.
 struct ArrivalCounter {
   private var onTheirWay = 0
 
-  /// Updates the count with the number of bytes that the peer has not acknowledged yet; `nil` if unknown.
+  /// Updates the count. `left` is the number of bytes that the server has not acknowledged yet; `nil` if unknown.
   /// - Returns: The number of bytes that have certainly arrived since the last call.
   mutating func arrived(leaving left: Int?) -> Int {
     guard let left else { return 0 }

@@ -1,4 +1,4 @@
-// Counts the connections to each origin, and the bytes that its files receive together.
+// Counts the connections to each origin, and the bytes that the files of an origin receive together.
 
 internal import DrayCore
 
@@ -12,7 +12,8 @@ final class ConnectionCounts {
   private struct Entry {
     var connections = 0
     var files: [any SegmentedFile] = []
-    /// The bytes of files that have left, minus the bytes that the present files had received before they joined.
+    /// The bytes of files that have finished, minus the bytes that the present files had received before they were
+    /// added.
     var bytes: Int64 = 0
     var outOfOrder = 0
   }
@@ -25,7 +26,7 @@ final class ConnectionCounts {
 
   private var holds: [Origin: Double] = [:]
 
-  /// Counts the connection at `target` instead of `origin`; `nil` means at no origin.
+  /// Moves the count of a connection from `origin` to `target`; `nil` means no origin.
   func move(_ origin: inout Origin?, to target: Origin?) {
     guard origin != target else { return }
     if let origin { change(origin) { $0.connections -= 1 } }
@@ -48,14 +49,14 @@ final class ConnectionCounts {
     }
   }
 
-  /// Whether the origin serves several files in segments.
+  /// Whether several files are fetched from the origin in segments.
   func hasOthers(at origin: Origin) -> Bool { entries[origin]?.files.count ?? 0 > 1 }
 
   /// Returns the sums over the files of an origin that are fetched in segments.
   /// - Parameters:
   ///   - file: One of these files.
-  ///   - mine: The number of its connections that have received bytes.
-  ///   - outOfOrder: The packets that the file received out of order since the last call.
+  ///   - mine: The number of connections of `file` that have received bytes.
+  ///   - outOfOrder: The packets that `file` received out of order since the last call.
   func line(at origin: Origin, for file: any SegmentedFile, mine: Int, outOfOrder: Int) -> ConnectionGrowth.Look.Line {
     entries[origin]?.outOfOrder += outOfOrder
     let entry = entries[origin] ?? Entry()
@@ -65,22 +66,22 @@ final class ConnectionCounts {
       outOfOrder: entry.outOfOrder)
   }
 
-  /// Returns the number of connections that a file may have at an origin. Files that share an origin share its
+  /// Returns the number of connections that a file may have at an origin. Files that share an origin divide its
   /// connections evenly.
   /// - Parameters:
   ///   - mine: The number of connections that the file has at the origin.
   ///   - wanted: The maximum for this file alone.
-  ///   - atMost: The maximum for all files together at the origin.
+  ///   - atMost: The maximum for all files of the origin together.
   func room(at origin: Origin, mine: Int, wanted: Int, atMost: Int) -> Int {
     let entry = entries[origin] ?? Entry()
     let room = ConnectionShare.room(
       wanted: wanted, mine: mine, all: entry.connections, limit: max(atMost, wanted), files: entry.files.count)
-    // The file keeps the connections that it has. A further one must fit the total limit. A connection that is about to
-    // be opened is already in `mine`, but not in `total`.
+    // The file keeps the connections that it already has. Each further connection must fit into the total limit. A
+    // connection that is about to be opened is already in `mine`, but not in `total`.
     return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))
   }
 
-  /// Records that the origin asked to wait: none of its files gets another connection before `until`.
+  /// Records that the origin asked to wait. Until then, none of its files gets another connection.
   func hold(_ origin: Origin, until: Double) {
     guard until > holds[origin] ?? 0 else { return }
     if holds.count >= 256 { holds = [:] }

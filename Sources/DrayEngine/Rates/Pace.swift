@@ -1,29 +1,31 @@
-// Decides how many bytes of a connection may be taken now, by the limits that it shares with others.
+// Decides how many bytes of a connection may be taken now. Limits that the connection shares with other connections
+// decide.
 
 internal import Curl
 
-/// A connection's shares in its limits. Confined to its thread.
+/// The shares of a connection in its limits. Confined to the connection's thread.
 final class Pace {
-  /// The seconds between the moments at which held bytes are released.
+  /// The seconds between two moments at which held bytes are released.
   private static let grid = 0.01
 
   private let shares: [RateLimiter.Share]
-  /// How many bytes at the start of the next delivery were taken before: after a pause, libcurl delivers all bytes
-  /// again.
+  /// The number of bytes at the start of the next delivery that were already taken: after a pause, libcurl delivers all
+  /// bytes of the delivery again.
   private var ahead = 0
   /// The time until which bytes are held back.
   private(set) var heldUntil = 0.0
 
-  /// - Parameter limiters: The limits, most specific first; connections with the same first limit belong to one job,
-  ///   and share its part of the other limits.
+  /// - Parameter limiters: The limits, the most specific one first. Connections with the same first limit belong to one
+  ///   job, and share its part of the other limits.
   init(_ limiters: [RateLimiter]) {
     shares = limiters.enumerated().map { $1.join($0 == 0 ? nil : limiters[0]) }
   }
 
-  /// Starts again for a new answer, of which no byte has arrived.
+  /// Starts again for a new answer before any of its bytes have arrived.
   func reset() { (ahead, heldUntil) = (0, 0) }
 
-  /// Returns how many of `count` bytes may be taken now, and when to ask for the rest, if any.
+  /// Returns how many of `count` bytes may be taken now; if not all of them, also the time at which to ask for the
+  /// rest.
   func take(_ count: Int, now: () -> Double) -> (count: Int, until: Double?) {
     guard !shares.isEmpty else { return (count, nil) }
     let now = now()
@@ -31,7 +33,7 @@ final class Pace {
     for (index, share) in shares.enumerated() {
       let part = share.take(allowed, now: now)
       wait = max(wait, part.wait)
-      // Give back what earlier limits have granted but this one does not.
+      // Give back what the earlier limits have granted but this limit does not allow.
       if part.count < allowed { for before in shares[..<index] { before.giveBack(allowed - part.count) } }
       allowed = part.count
     }
@@ -40,8 +42,8 @@ final class Pace {
     return (allowed, allowed < count ? heldUntil : nil)
   }
 
-  /// Passes on as many of the delivered bytes as may be taken now. libcurl later delivers all bytes again; those that
-  /// were passed on are then skipped.
+  /// Passes on as many of the delivered bytes as may be taken now. If some remain, libcurl later delivers all bytes
+  /// again; the bytes that were passed on are then skipped.
   func admit(
     _ bytes: UnsafeRawBufferPointer, now: () -> Double, _ use: (UnsafeRawBufferPointer) -> BodyVerdict
   ) -> BodyVerdict {

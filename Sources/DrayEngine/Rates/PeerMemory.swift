@@ -1,11 +1,12 @@
-// Remembers the certificates of servers, because libcurl reports them for new connections only.
+// Remembers the certificates of servers, because libcurl reports a certificate only when it opens a connection.
 
 internal import Curl
 internal import DrayCore
 
 /// The certificates of recently used servers. Confined to the loop's thread.
 final class PeerMemory {
-  /// The maximum number of servers. If there are more, all are forgotten, and each certificate is read again.
+  /// The maximum number of remembered servers. If it is exceeded, all servers are forgotten, and each certificate is
+  /// read again.
   private static let limit = 256
 
   private var certificates: [Origin: CertificateRecord] = [:]

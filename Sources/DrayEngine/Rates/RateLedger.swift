@@ -1,11 +1,13 @@
-// Divides the bytes that a rate limit allows. The time is an argument. The limiter's lock protects this value.
+// Divides the bytes that a rate limit allows. The ledger has no clock: callers pass the time. The limiter's lock
+// protects this value.
 
-/// Bytes become available with time, and are divided evenly (max-min fairness): first between groups, which are jobs,
-/// then between the connections of each group.
+/// Bytes become available as time passes. They are divided evenly (max-min fairness): first between groups, which are
+/// jobs, then between the connections of each group.
 ///
-/// A part is active while it asks for bytes. Granted bytes that it does not take go to other parts after a few
-/// hundredths of a second. While no part waits, the bytes of at most a tenth of a second are kept. All parts read their
-/// grants from a common clock that counts bytes, so passing time costs no work for each part.
+/// A part is one connection's share. It is active while it asks for bytes. If a part does not take its granted bytes,
+/// other parts get them after a few hundredths of a second. While no part waits, unused bytes are kept for at most a
+/// tenth of a second. All parts read their grants from a common clock, which counts bytes. The passing of time
+/// therefore costs no work for each part.
 struct RateLedger {
   final class Group {
     fileprivate var members = 0
@@ -25,18 +27,19 @@ struct RateLedger {
     fileprivate var askedAt = 0.0
     fileprivate var isActive = false
     fileprivate var isWaiting = false
-    /// The generation of the limit at the last request.
+    /// The number of changes of the limit at the last request.
     fileprivate var generation = 0
 
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
   }
 
-  /// While no part waits, each part and the ledger keep the bytes of this many seconds, so that a short pause of the
+  /// While no part waits, the ledger and each part keep the bytes of this many seconds, so that a short pause of the
   /// sender does not lower its rate.
   private static let slack = 0.05
-  /// The maximum gap in seconds for which a thread that was held up still gets bytes.
+  /// After a longer gap than this many seconds, a delayed thread gets no bytes for the rest of the gap.
   private static let longestGap = 1.0
-  /// The seconds without a request after which a part is inactive, and the seconds between two searches for such parts.
+  /// A part is inactive after the first number of seconds without a request. Searches for such parts are the second
+  /// number of seconds apart.
   private static let (idle, review) = (0.05, 0.01)
   /// Release about this many bytes per wake-up, within these bounds in seconds.
   private static let quantum = 16_384.0
@@ -48,7 +51,7 @@ struct RateLedger {
   private(set) var bytesPerSecond: Double?
   /// The bytes taken since the start, with or without a limit, minus those given back.
   private(set) var taken: Int64 = 0
-  /// The number of bytes that may still be taken; `nil` for no limit.
+  /// The number of bytes that may still be taken; `nil` for any number.
   private var budget: Int64?
   private(set) var isSpent = false
   /// The number of changes of the limit.
@@ -57,7 +60,7 @@ struct RateLedger {
   /// The time up to which bytes were granted; `nil` before the first grant.
   private var time: Double?
   private var reviewedAt = 0.0
-  /// The bytes that no group was granted.
+  /// The bytes that were not granted to any group.
   private var spare = 0.0
   private var activeGroups = 0
   /// The number of bytes that each active group was granted since the start.
@@ -69,7 +72,7 @@ struct RateLedger {
 
   var isLimited: Bool { bytesPerSecond != nil || budget != nil }
 
-  /// Changes the limit. Parts that waited under the old limit ask again, without an advantage.
+  /// Changes the limit. Parts that waited under the old limit ask again; they get no advantage from having waited.
   mutating func set(_ rate: Double?) {
     guard rate != bytesPerSecond else { return }
     bytesPerSecond = rate
@@ -77,7 +80,7 @@ struct RateLedger {
     (time, spare) = (nil, 0)
   }
 
-  /// Adds a part to the group with this key; `nil` for a group of its own.
+  /// Adds a part to the group with this key; with `nil`, the part gets a separate group.
   mutating func join(_ key: ObjectIdentifier?) -> Part {
     let group = key.flatMap { groups[$0] } ?? Group()
     if let key { groups[key] = group }
@@ -134,7 +137,7 @@ struct RateLedger {
     if let budget { self.budget = budget + Int64(count) }
   }
 
-  /// Returns the bytes per second of a part, if all active parts take what they are granted.
+  /// Returns the rate of a part in bytes per second, if all active parts take what they are granted.
   private func rate(of part: Part, _ rate: Double) -> Double {
     rate / Double(max(1, activeGroups)) / Double(max(1, part.group.active))
   }

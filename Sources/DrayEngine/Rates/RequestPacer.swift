@@ -2,20 +2,20 @@ internal import Curl
 internal import DrayCore
 internal import Synchronization
 
-/// Decides when requests start, so that a server gets no more of them in a time than the user wants (`--pace`): at each
-/// origin, in the order in which they ask.
+/// Decides when requests start, so that a server gets no more requests in a given time than the user wants (`--pace`).
+/// At each origin, requests start in the order in which they were announced.
 ///
-/// Only one start at an origin is reserved at a time, so processes that share a store take turns, and a process that
-/// ends leaves at most one start unused.
+/// Only one start at an origin is reserved at a time. Processes that share a store therefore take turns, and a process
+/// that ends leaves at most one start unused.
 public final class RequestPacer: Sendable {
-  /// Reserves, among all processes, the next start at an origin (as text), followed by a pause of these seconds.
-  /// Returns the seconds until the start; `nil` if none can be reserved.
+  /// Reserves the next start at an origin (as text), among all processes. A pause of `pause` seconds follows the start.
+  /// Returns the seconds until the start; `nil` if no start can be reserved.
   public typealias Reserve = @Sendable (_ origin: String, _ pause: Double) async -> Double?
 
-  /// The number of origins whose last requests are remembered without a store.
+  /// The maximum number of origins whose last requests are remembered, if no store records them.
   private static let limit = 256
 
-  /// The least seconds between two requests of this process, unless the pause is shorter than twice this time.
+  /// The minimum number of seconds between two requests of this process, unless twice this number exceeds the pause.
   private static let leastPause = 0.05
 
   private let reserve: Reserve?
@@ -24,12 +24,12 @@ public final class RequestPacer: Sendable {
   /// The last requests that no store has recorded.
   private let own = Mutex<[String: PaceRecord]>([:])
 
-  /// - Parameter reserve: Reserves starts among all processes; `nil` if this process is alone.
+  /// - Parameter reserve: Reserves starts among all processes; `nil` if no other process counts.
   public init(reserve: Reserve? = nil) { self.reserve = reserve }
 
-  /// Joins the line for an origin; `nil` for a request that may start at once.
-  /// - Parameter jitter: The maximum number of seconds, drawn at random, that are added to the pause. Without a pace,
-  ///   they are the whole pause before this request.
+  /// Joins the line for an origin. Returns `nil` if the request may start at once.
+  /// - Parameter jitter: The maximum number of random seconds that are added to the pause. Without a pace, the random
+  ///   seconds are the whole pause before this request.
   func turn(at origin: Origin, _ pace: RequestPace?, jitter: Double?) -> Turn? {
     let extra = jitter.map { Double.random(in: 0...max(0, $0)) } ?? 0
     guard let pace else { return extra > 0 ? Turn(origin, Place(start: TransferLoop.now() + extra)) : nil }
@@ -45,9 +45,9 @@ public final class RequestPacer: Sendable {
 
   /// Runs until no request waits at the origin.
   private func serve(_ origin: String) async {
-    // Whether a start was reserved whose request was given up before it.
+    // Whether a start is reserved although its request was given up before it started.
     var isSpare = false
-    // Even if the process was held up, do not send the next request right after the last one.
+    // The earliest next start: even if the process was held up, requests do not follow each other directly.
     var earliest = 0.0
     while let place = next(at: origin) {
       let delay = await isSpare ? 0 : reserveNext(at: origin, place.pause)
@@ -60,7 +60,7 @@ public final class RequestPacer: Sendable {
     }
   }
 
-  /// Returns the next request; `nil` if there is none, which ends the line.
+  /// Returns the next request; `nil` if no request waits, which ends the line.
   private func next(at origin: String) -> Place? {
     lines.withLock { lines in
       while let place = lines[origin]?.first {
@@ -86,7 +86,7 @@ public final class RequestPacer: Sendable {
 }
 
 extension RequestPacer {
-  /// The place of a request in the line, shared by the request and the line.
+  /// The place of a request in the line. The request and the line share this object.
   fileprivate final class Place: Sendable {
     private struct State {
       var start: Double?
@@ -114,10 +114,10 @@ extension RequestPacer {
     }
   }
 
-  /// A request that waits for its start. Releasing it before the start gives up the place.
+  /// A request that waits for its start. Releasing the object before the start gives up the place.
   final class Turn: Sendable {
-    /// The least and the greatest number of seconds after which a request asks again for an unknown start. While others
-    /// wait, a start is known one pause in advance.
+    /// The minimum and maximum number of seconds after which a request asks again while its start is unknown. While
+    /// other requests wait, a start is known one pause in advance.
     private static let steps = 0.005...0.05
 
     let origin: Origin
@@ -127,7 +127,7 @@ extension RequestPacer {
 
     deinit { place.leave() }
 
-    /// Returns when to start, or when to ask again.
+    /// Returns the time at which to start, or at which to ask again.
     func start(now: Double) -> Double {
       place.start ?? now + min(max(place.pause / 4, Turn.steps.lowerBound), Turn.steps.upperBound)
     }

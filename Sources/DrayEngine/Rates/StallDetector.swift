@@ -1,11 +1,11 @@
 internal import DrayCore
 
-/// Detects stalls: a rate below the minimum for as long as the stall timeout, measured in a sliding window. Time and
-/// bytes are arguments.
+/// Detects stalls. A transfer stalls if its rate, measured in a sliding window, stays below the minimum for the stall
+/// timeout. The detector has no clock: callers pass the time and the bytes.
 struct StallDetector {
   private static let buckets = 10
-  /// A gap between two checks of at least this many seconds makes the window start again; normally there are ten checks
-  /// per second.
+  /// If two checks are at least this many seconds apart, the window starts again; normally, there are ten checks a
+  /// second.
   private static let longGap = 1.0
 
   let window: Double
@@ -16,7 +16,7 @@ struct StallDetector {
   init(window: Double) { self.window = window }
 
   /// Returns the failure of a stalled transfer; `subject` is a URL without secrets.
-  /// - Parameter isContinued: Whether a later request continues.
+  /// - Parameter isContinued: Whether a later request will continue the transfer.
   func failure(_ subject: String, isContinued: Bool = true) -> Failure {
     let reason =
       "the rate was below \(TransferRequest.stallRate >> 10) KiB/s for \(Int(saturating: window.rounded(.up))) s"
@@ -31,13 +31,13 @@ struct StallDetector {
 
   /// Adds the current count of bytes, and returns whether too few arrived in the last window.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    // In such a gap, the process was held up. Received bytes may be waiting in the system, so the sender need not be
-    // the cause.
+    // A gap this long means that the process was held up. Received bytes may be waiting in the system, so the sender
+    // need not be the cause of the gap.
     if let lookedAt, now - lookedAt >= max(StallDetector.longGap, window / 2) { reset() }
     lookedAt = now
     let step = window / Double(StallDetector.buckets)
     if marks.last.map({ now - $0.time >= step }) ?? true { marks.append((now, bytes)) }
-    // The window starts at the latest mark that is at least as old as the window is long.
+    // The window starts at the latest mark that is at least as old as the window's length.
     while marks.count > 1, marks[1].time <= now - window { marks.removeFirst() }
     let oldest = marks[0]
     guard now - oldest.time >= window else { return false }

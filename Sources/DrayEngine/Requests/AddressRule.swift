@@ -1,4 +1,4 @@
-// Keeps requests away from refused addresses, even after name lookups and redirects.
+// Keeps requests away from refused addresses, even if a name lookup or a redirect leads to them.
 
 internal import Curl
 internal import DrayCore
@@ -7,8 +7,9 @@ internal import Posix
 
 enum AddressRule {
   /// Checks each address before a connection is made. A proxy connects to the servers itself and checks their
-  /// addresses, so all requests must then use the proxy.
-  /// - Parameter url: The current URL, whose scheme may differ from the job's after a redirect, and with it the proxy.
+  /// addresses. If there is a proxy, all requests must therefore use it.
+  /// - Parameter url: The current URL. After a redirect, its scheme may differ from that of the job's URL, and may have
+  ///   another proxy.
   static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
     if deniesPrivate, usesProxy(request.proxy, for: url.scheme, environment: ProcessInfo.processInfo.environment) {
@@ -28,11 +29,11 @@ enum AddressRule {
   }
 
   /// - Parameters:
-  ///   - proxy: The job's own proxy; empty for none, `nil` for the environment's.
+  ///   - proxy: The job's own proxy; empty for no proxy, `nil` for that of the environment.
   ///   - scheme: The scheme of the requested URL.
   static func usesProxy(_ proxy: String?, for scheme: String, environment: [String: String]) -> Bool {
     if let proxy { return !proxy.isEmpty }
-    // Only in lowercase: libcurl does not read HTTP_PROXY (libcurl-env(3)).
+    // Only the lowercase name is used: libcurl does not read HTTP_PROXY (libcurl-env(3)).
     let names =
       ["\(scheme)_proxy", "all_proxy", "ALL_PROXY"] + (scheme == "http" ? [] : ["\(scheme.uppercased())_PROXY"])
     return names.contains { !(environment[$0] ?? "").isEmpty }

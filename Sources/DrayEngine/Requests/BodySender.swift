@@ -1,4 +1,4 @@
-// Reads a spooled body on the loop's thread. That does not block the thread for long, because the body is a regular
+// Reads a spooled body on the loop's thread. Reading does not block the thread for long, because the body is a regular
 // file.
 
 internal import DrayCore
@@ -16,7 +16,7 @@ final class BodySender {
   var left: Int64 { max(0, body.length - position) }
 
   /// Fills all of `space`.
-  /// - Throws: ``SystemError``, which is `ENODATA` if the file has become shorter.
+  /// - Throws: ``SystemError``; its code is `ENODATA` if the file has become shorter.
   func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) {
     if descriptor < 0 { descriptor = try System.open(body.path, .reading) }
     guard try System.read(descriptor, into: space, at: position) == space.count else {

@@ -1,4 +1,4 @@
-// Says what libcurl's errors mean for a job. libcurl's text is used only if it says more.
+// Translates libcurl's errors into failures of jobs. libcurl's own text is used only if it says more.
 
 internal import Curl
 internal import DrayCore
@@ -28,20 +28,20 @@ extension CurlError {
     }
   }
 
-  /// The text of the error, printable and without secrets.
+  /// The text of the error, without secrets and control characters.
   private var text: String { TextSafety.escaped(URLRedaction.redactingURLs(in: message)) }
 
-  /// Returns which rule of the protocol was violated, as a clause; `nil` for any other error.
+  /// Returns the rule of the protocol that was violated, as a clause; `nil` for any other error.
   private func brokenRule(_ info: TransferInfo) -> String? {
     switch code {
     case .receiveError where message.lowercased().contains("chunk"):
-      // Not the error of a body that ends between or within chunks.
+      // This is not the error for a body that ends between or within chunks.
       return "the chunks of its body are malformed"
     case .receiveError where message.contains("Too large response headers"), .outOfMemory where info.isConnected:
       // At a line of this length, libcurl stops and reports that it is out of memory.
       return "a line of its header fields is longer than \(CurlError.longestLine >> 10) KiB"
     case .badArgument where info.isConnected:
-      // libcurl has no better code for a line without a colon, or with a leading space.
+      // libcurl has no better code for a line that has no colon or begins with a space.
       return "a line of its head is not a header field"
     case .unsupportedProtocol:
       return "it is not an answer of HTTP/1.0 or later"
@@ -49,7 +49,7 @@ extension CurlError {
       return "its Content-Length is too large"
     case .badEncoding,
       .writeError where info.isConnected && message == code.description:
-      // For some errors of brotli, libcurl has no better code, and no text.
+      // For some errors of brotli, libcurl has neither a better code nor a text.
       return "its body has a coding that was not requested, or an invalid one"
     case .weirdReply where message.hasPrefix("Weird server reply"), .chunkFailed:
       return "it is unintelligible"
@@ -63,7 +63,7 @@ extension CurlError {
   /// The maximum length in bytes of a header line in libcurl (`CURL_MAX_HTTP_HEADER`).
   private static let longestLine = 100 << 10
 
-  /// Returns the failure; `nil` if the category of the code says enough.
+  /// Returns the failure; `nil` if the category of the error code says enough.
   private func failureByCode(_ subject: String) -> Failure? {
     switch code {
     case .proxyNotFound where message.hasPrefix("Unsupported proxy syntax"):
@@ -140,8 +140,8 @@ extension CurlError {
     }
   }
 
-  /// The host and port that refused the connection, as `[::1]:80`, printable; `nil` for any other error. libcurl says
-  /// `Failed to connect to HOST port PORT after 0 ms: `, then the system's reason.
+  /// The host and port that refused the connection, as `[::1]:80`, without control characters; `nil` for any other
+  /// error. libcurl says `Failed to connect to HOST port PORT after 0 ms: `, then the system's reason.
   private var refusedPort: String? {
     let words = text.split(separator: " ").map { String($0) }
     guard text.hasSuffix("Connection refused"), let start = words.firstIndex(of: "connect"), words.count > start + 4,
@@ -151,7 +151,8 @@ extension CurlError {
     return "\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(words[start + 4])"
   }
 
-  /// Whether the server answered the TLS handshake with something else, by the words of OpenSSL and GnuTLS.
+  /// Whether the server answered the TLS handshake with another protocol, according to the error texts of OpenSSL and
+  /// GnuTLS.
   private var isPlainText: Bool {
     ["wrong version number", "packet length too long", "unexpected TLS packet"].contains { message.contains($0) }
   }
@@ -175,7 +176,7 @@ extension CurlError {
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback:
-      // A transfer that is stopped normally has its own reason; this one is for the others.
+      // A transfer that was stopped normally has its own reason. This text is for all other cases.
       return Failure(.other, subject, "it was stopped", advice: "\(.retry) tries again", recovery: .keep)
     case .other:
       return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
@@ -184,7 +185,7 @@ extension CurlError {
 }
 
 extension Failure {
-  /// Returns the failure; `what` is a clause and may contain text from the server.
+  /// Returns the failure. `what` is a clause, which may contain text from the server.
   static func brokenAnswer(_ subject: String, _ what: String) -> Failure {
     Failure(
       .protocolViolation, subject, "the server's answer violates the protocol: \(TextSafety.escaped(what))",

@@ -5,10 +5,10 @@ internal import DrayCore
 /// Collects libcurl's lines into heads, and limits what a server may send.
 struct HeadParser {
   enum Event: Equatable {
-    /// Nothing is complete yet.
+    /// No head is complete yet.
     case none
     case final(ResponseHead)
-    /// The previous answer was not final: libcurl has answered its challenge, and the next answer begins.
+    /// The previous answer was not final: it was a challenge that libcurl has answered, and the next answer begins.
     case superseded
     case violation(String)
   }
@@ -17,18 +17,19 @@ struct HeadParser {
   static let byteLimit = 256 << 10
   /// The maximum number of interim answers (1xx) to a request.
   static let interimLimit = 32
-  /// The maximum number of answers after which libcurl sends another request; NTLM through a proxy needs four.
+  /// The maximum number of answers that make libcurl send another request; NTLM through a proxy needs four.
   static let challengeLimit = 10
 
   static let trailerLimit = 32
 
-  /// The first trailers of the final answer (RFC 9110 §6.5). Only digests of the file are kept of them.
+  /// The first trailers of the final answer (RFC 9110 §6.5). Of the trailers, only digests of the file are kept.
   private(set) var trailers: [HeaderField] = []
   private var head: ResponseHead?
   private var isFinal = false
   private var bytes = 0
   private var interims = 0
-  /// Whether libcurl may send another request after the final head, because that is a challenge or a refused Expect.
+  /// Whether libcurl may send another request after the final head, because this head is a challenge or refuses
+  /// `Expect`.
   private var mayGoOn = false
   private var challenges = 0
 
@@ -40,7 +41,7 @@ struct HeadParser {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
     if isFinal, !mayGoOn { return keepTrailer(line) }
-    // libcurl would take such a line for the end of the head, and the following lines for the body.
+    // libcurl would take such a line as the end of the head, and the following lines as the body.
     guard !HeadParser.endsEarly(line) else { return .violation("a line of its head begins with CR") }
     if let event = takePlainField(line) { return event }
     guard !line.contains(0) else { return .violation("a NUL byte in its header fields") }
@@ -51,7 +52,7 @@ struct HeadParser {
     return addField(text)
   }
 
-  /// Whether a line begins like the empty line that ends a head, but is not empty.
+  /// Whether a line begins with CR, like the empty line that ends a head, but is not empty.
   private static func endsEarly(_ line: UnsafeRawBufferPointer) -> Bool {
     guard line.first == 0x0D else { return false }
     return line.count > 2 || line.count == 2 && line[1] != 0x0A
@@ -111,7 +112,7 @@ struct HeadParser {
       return fold(line.trimmingSpaces())
     }
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
-    // White space before the colon hides the field from some readers and not from others (RFC 9112 §5.1).
+    // With white space before the colon, some readers see the field and others do not (RFC 9112 §5.1).
     guard line[..<colon].last != " ", line[..<colon].last != "\t" else {
       return .violation("a space before the colon of a header field")
     }
@@ -123,7 +124,7 @@ struct HeadParser {
   /// Appends to the value of the last field (obs-fold, RFC 9112 §5.2).
   private mutating func fold(_ more: Substring) -> Event {
     guard let last = head?.fields.indices.last, let field = head?.fields[last], !more.isEmpty else { return .none }
-    // libcurl reads line by line, and so would take the body to be framed differently.
+    // libcurl reads the field line by line, and would find another end of the body than this parser.
     if let name = HeadParser.framing.first(where: { $0.lowercased() == field.name.lowercased() }) {
       return .violation("its \(name) is folded")
     }

@@ -1,12 +1,13 @@
-// Reads a request's .netrc at the time of the request, so that the present contents count, and no job stores the
-// passwords.
+// Reads .netrc at the time of each request, so that the file's present contents count, and no job stores passwords from
+// it.
 
 internal import DrayCore
 internal import Posix
 
 enum NetrcFile {
-  /// Returns the request with credentials from .netrc for `url`, if `url` has the request's origin and there are no
-  /// other credentials. A missing file has no entries. As in curl, a user who has no entry gets an empty password.
+  /// Returns the request with credentials from .netrc for `url`, if `url` has the origin of the request's URL and the
+  /// request has no other credentials. A missing file counts as a file without entries. As in curl, a user without an
+  /// entry gets an empty password.
   static func completed(_ request: TransferRequest, for url: RequestURL) -> TransferRequest {
     guard request.credentials == nil, let path = request.netrcFile, url.origin == request.address.origin else {
       return request
@@ -21,13 +22,13 @@ enum NetrcFile {
     return completed
   }
 
-  /// Whether the credentials can be sent: in a line protocol, the end of a line would begin another command.
+  /// Whether the credentials can be sent: in a line-based protocol, a line break in them would begin another command.
   private static func fits(_ credentials: Credentials, _ url: RequestURL) -> Bool {
     Scheme(url)?.speaksHTTP ?? false || CredentialRule.isSendable(credentials)
   }
 
   private static func read(_ path: String) -> [UInt8] {
-    // Do not wait for a pipe, which would block the loop; it was already read when the job was created.
+    // Do not wait for a pipe, because that would block the loop. A pipe was already read when the job was created.
     guard let descriptor = try? System.open(path, [.reading, .nonBlocking]) else { return [] }
     defer { System.close(descriptor) }
     return (try? System.read(descriptor, limit: Netrc.longest)) ?? []

@@ -4,10 +4,10 @@ public import Posix
 internal import Synchronization
 
 public enum OwnServices {
-  /// Returns the addresses of services, from small files.
+  /// Returns the addresses of services, which it reads from small files.
   public typealias Source = @Sendable () -> [InternetAddress]
 
-  /// The end of an objection, which marks it as one of this rule.
+  /// The end of an objection by this rule, by which such an objection is recognized.
   static let words = "dray serve listens"
   /// The seconds after which the addresses are looked up again.
   private static let lifetime = 1.0
@@ -21,7 +21,7 @@ public enum OwnServices {
 
   private static let state = Mutex(State())
 
-  /// - Parameter home: The state directory that the source reads; each directory is added only once.
+  /// - Parameter home: The state directory from which the source reads; each directory is added only once.
   public static func add(_ home: String, _ source: @escaping Source) {
     state.withLock { state in
       if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
@@ -45,14 +45,14 @@ public enum OwnServices {
     return services.contains { isBehind(address, service: $0, isLocal: System.isOwnAddress) }
   }
 
-  /// - Parameter isLocal: Returns whether an address is this machine's; called only for a service that listens on all
-  ///   addresses.
+  /// - Parameter isLocal: Returns whether an address belongs to this machine; called only for a service that listens on
+  ///   all addresses.
   static func isBehind(_ address: InternetAddress, service: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool
   {
     guard address.port == service.port else { return false }
     let (plain, open) = (plain(address.bytes), plain(service.bytes))
     if plain == open { return true }
-    // For the unspecified address, the system connects to its loopback address.
+    // If a program connects to the unspecified address, the system uses its loopback address.
     if isAny(plain) { return isAny(open) || isLoopback(open) }
     return isAny(open) && (isLoopback(plain) || isLocal(address))
   }

@@ -1,4 +1,4 @@
-// Sets the credentials and the trust of a request on a handle.
+// Sets the credentials of a request, and the trust in servers, on a handle.
 
 internal import Curl
 internal import DrayCore
@@ -19,19 +19,19 @@ enum RequestAuthentication {
       try handle.set(.clientCertificate, certificate.file)
       if isPKCS12(certificate.file) { try handle.set(.clientCertificateType, "P12") }
       if let key = certificate.key { try handle.set(.clientKey, key) }
-      // Without a password, OpenSSL would ask for one on the terminal, and so block this thread.
+      // Set a password in any case: without one, OpenSSL would ask for it on the terminal, and block this thread.
       try handle.set(.clientKeyPassword, certificate.password ?? "")
     }
   }
 
-  /// Checks credentials that do not come from the request, but from a host rule, a .netrc, or a job of an older
-  /// program.
+  /// Checks credentials that come from a host rule, a .netrc, or a job of an older program, and were therefore not
+  /// checked with the request.
   static func check(_ credentials: Credentials) throws(CurlError) {
     guard !CredentialRule.isSendable(credentials) else { return }
     throw CurlError(.unsendable, "they contain a control character")
   }
 
-  /// Sets the options for the proxy and for all servers.
+  /// Sets the options for the proxy and the options that apply to all servers.
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     guard let options = request.authentication else { return }
     if let key = options.pinnedPublicKey { try handle.set(.pinnedPublicKey, key) }
@@ -47,7 +47,7 @@ enum RequestAuthentication {
     }
   }
 
-  /// Keeps other requests off the connection: NTLM and Negotiate authenticate a connection, and not a request.
+  /// Keeps other requests off the connection: NTLM and Negotiate authenticate a connection, not a request.
   private static func bind(_ scheme: AuthenticationOptions.Scheme?, on handle: EasyHandle) throws(CurlError) {
     switch scheme {
     case .ntlm, .negotiate, .any:

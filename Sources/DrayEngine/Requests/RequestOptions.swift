@@ -4,11 +4,11 @@ internal import Curl
 internal import DrayCore
 
 enum RequestOptions {
-  /// The size of libcurl's receive buffer in bytes: that of a gather buffer (Benchmarks/).
+  /// The size of libcurl's receive buffer in bytes, which equals that of a gather buffer (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
   static let userAgent = "dray/\(DrayVersion.text)"
 
-  /// Sets up a fresh handle for a request to `url`, which may come from a redirect.
+  /// Sets up a new handle for a request to `url`, which may come from a redirect.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
@@ -26,10 +26,10 @@ enum RequestOptions {
     case .http2, nil: break
     }
     try handle.set(.keepAlive, true)
-    // Over TLS, the handshake soon shows whether a connection can carry several requests. Without TLS, the request
-    // would have to wait for the answer to another one.
+    // Over TLS, wait for a connection that is being opened: the handshake soon shows whether it can carry several
+    // requests. Without TLS, the request would have to wait until another request is answered.
     try handle.set(.pipeWait, url.scheme == "https")
-    // This may fail: a handle that has used HTTP/2 may still have a buffer, and then keeps its size.
+    // This may fail: a handle that has used HTTP/2 may still have a buffer, whose size then stays.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)

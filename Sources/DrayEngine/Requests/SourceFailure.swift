@@ -1,4 +1,5 @@
-// Says what libcurl's errors with FTP and SSH servers mean. The server's own message takes precedence.
+// Translates libcurl's errors with FTP and SSH servers into failures. If the server sent a message, the message takes
+// precedence.
 
 internal import Crypto
 internal import Curl
@@ -19,7 +20,7 @@ enum FTPFailure {
     default:
       break
     }
-    // Refusals before the last reply do not matter, for example that of a server without MDTM.
+    // Only the last reply counts: an earlier refusal may be harmless, for example from a server without MDTM.
     if error.code != .untrusted, error.code.category != .tls, let last = replies.last, last.code >= 400 {
       return FTPRule.failure(last, subject: subject)
     }
@@ -62,7 +63,7 @@ enum SSHFailure {
     }
   }
 
-  /// Returns the failure for a host key of unknown owner.
+  /// Returns the failure for a host key that is not in known_hosts.
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(

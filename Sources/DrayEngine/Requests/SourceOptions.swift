@@ -1,10 +1,10 @@
-// Sets the options of a request to a server without HTTP on a handle.
+// Sets the options of a request to a server that does not use HTTP.
 
 internal import Curl
 internal import DrayCore
 
 enum SourceOptions {
-  /// Sets the options that are common to all protocols on a fresh handle.
+  /// Sets the options that all these protocols share, on a new handle.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, scheme: Scheme, asking ask: Ask, defaultUser: String?,
     on handle: EasyHandle
@@ -19,7 +19,7 @@ enum SourceOptions {
       try handle.set(.uploadLength, body.length)
     }
     if ask.lower > 0 { try handle.set(.resumeFrom, ask.lower) }
-    // The timeout in seconds for each reply, because stall detection begins only with the file.
+    // Limit the time for each reply in seconds, because stall detection begins only with the file.
     try handle.set(.responseTimeout, max(1, Int(saturating: request.stallTimeout.rounded(.up))))
     // Without a tunnel, an HTTP proxy would fetch the file itself and answer over HTTP.
     try handle.set(.proxyTunnel, true)

@@ -1,9 +1,9 @@
-// Keeps the cookies of a transfer over all its redirects.
+// Keeps the cookies of a transfer across its redirects.
 
 internal import Curl
 internal import DrayCore
 
-/// The cookies before and after a transfer, both as libcurl reports them, so that they can be compared.
+/// The cookies before and after a transfer. libcurl reports both, so that they can be compared.
 public struct CookieReport: Sendable, Equatable {
   public var before: [String]
   public var after: [String]
@@ -12,13 +12,13 @@ public struct CookieReport: Sendable, Equatable {
 /// Passes the cookies of a transfer to each handle that makes its requests. Confined to the loop's thread.
 struct TransferCookies {
   private let given: [String]?
-  /// The engine, once cookies are enabled.
+  /// libcurl's cookie engine; `nil` until cookies are enabled.
   private(set) var engine: CookieEngine?
   private var before: [String] = []
 
   /// - Parameters:
-  ///   - given: The initial cookies, as lines in the Netscape format; `nil` to send and keep none.
-  ///   - engine: An engine without cookies, to be used if `given` is empty.
+  ///   - given: The initial cookies, as lines in the Netscape format; with `nil`, no cookies are sent or kept.
+  ///   - engine: A cookie engine without cookies, which is used if `given` is empty.
   init(_ given: [String]?, _ engine: CookieEngine? = nil) {
     self.given = given
     if let given, given.isEmpty { self.engine = engine }

@@ -3,8 +3,8 @@ public import DrayCore
 internal import Synchronization
 internal import Threads
 
-/// What an engine knows about reaching hosts: which require https (RFC 6797), and which offer HTTP/3 (RFC 7838), as
-/// learned from answers.
+/// Remembers how hosts can be reached: which require https (RFC 6797), and which offer HTTP/3 (RFC 7838). Answers teach
+/// this to the engine.
 public final class TransportMemory: Sendable {
   public enum News: Sendable, Equatable {
     case https(HSTSEntry)
@@ -26,9 +26,9 @@ public final class TransportMemory: Sendable {
   /// - Parameters:
   ///   - https: The hosts known to require https.
   ///   - http3: The origins known to offer HTTP/3.
-  ///   - isHTTP3Possible: Whether HTTP/3 can be used; `nil` to ask libcurl.
+  ///   - isHTTP3Possible: Whether HTTP/3 can be used; with `nil`, libcurl is asked.
   ///   - pacer: Chooses the times at which requests start.
-  ///   - remember: Receives new entries; called on the loop's thread, must return at once.
+  ///   - remember: Receives new entries. Called on the loop's thread; must return at once.
   public init(
     https: [HSTSEntry] = [], http3: [AltSvcEntry] = [], isHTTP3Possible: Bool? = nil,
     pacer: RequestPacer = RequestPacer(),
@@ -40,7 +40,7 @@ public final class TransportMemory: Sendable {
     self.remember = remember
   }
 
-  /// Returns the URL to request: with https if the host requires https.
+  /// Returns the URL to request; its scheme is https if the host requires https.
   func upgraded(_ url: RequestURL) -> RequestURL {
     guard url.scheme == "http" else { return url }
     return state.withLock { $0.https.upgraded(url, now: WallClock.now()) }
@@ -65,7 +65,7 @@ public final class TransportMemory: Sendable {
     state.withLock { $0.http2.note(url.origin.description, now: WallClock.now()) }
   }
 
-  /// Ignores answers whose certificate was not checked (RFC 6797 §8.1, RFC 7838 §2.1).
+  /// Learns from an answer, unless its certificate was not checked (RFC 6797 §8.1, RFC 7838 §2.1).
   func learn(from head: ResponseHead, of url: RequestURL, isInsecure: Bool) {
     guard !isInsecure, url.scheme == "https" else { return }
     let now = WallClock.now()

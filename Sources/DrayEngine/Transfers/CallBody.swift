@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// The body of a request to an API or an object store, whose answer is kept in memory.
+/// The body of a request to an API or an object store. The answer to such a request is kept in memory.
 enum CallBody: Sendable {
   case bytes([UInt8])
   case buffer(any CallBuffer)

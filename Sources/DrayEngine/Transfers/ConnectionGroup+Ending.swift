@@ -1,4 +1,4 @@
-// Decides what the end of a connection means for the other connections of its file.
+// Decides how the end of a connection affects the other connections of its file.
 
 internal import Curl
 internal import DrayCore
@@ -13,7 +13,7 @@ extension ConnectionGroup {
       if source == 0, isHome { record.wrongPart = reason }
       if let brought, counts { withdraw(brought, because: reason) }
     }
-    // After an answer of another version, open no more connections.
+    // After an answer of another version, do not open further connections.
     if case .differs = end, source == 0, isHome { shared.connections.noteDisagreement(of: home) }
     var connection = SegmentEnd.Connection()
     connection.isMirror = source > 0
@@ -22,7 +22,7 @@ extension ConnectionGroup {
     connection.usedIfMatch = sources[source].refusesIfRange
     connection.broughtMuch = progress > 0 && worker.writer?.isProgress ?? false
     connection.isFlowing = progress > 0 && worker.writer?.isFlowing ?? false && !task.isLastTry
-    // A server that still serves other connections is useful, even if it refuses another one.
+    // A server that still serves other connections is useful, even if it refuses a new one.
     let isServing = plan.pieces.contains { $0.source == source && $0.hasBytes && !$0.isClosing }
     connection.isTiresome = sources[source].strikes + 1 >= SegmentSource.patience && !isServing
     switch end.sequel(of: connection, subject: URLRedaction.redacted(sources[source].url.string)) {
@@ -51,7 +51,7 @@ extension ConnectionGroup {
 
   func note(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
     let source = worker.member.source
-    // Record a mirror's failure only if no failure is known yet.
+    // Record a mirror's failure only if no other failure is known yet.
     if source == 0 || record.lastFailure == nil { record.lastFailure = failure }
     if source == 0 { record.lastURL = sources[0].url }
     // A connection that broke off says nothing about the server.
@@ -67,7 +67,7 @@ extension ConnectionGroup {
   /// Gives an unowned range back to the connection that fetches the bytes before it, if that connection's answer covers
   /// the range.
   func giveBack(at lower: Int64) {
-    // Wait while bytes on disk are being given up, because this connection would write at once.
+    // Do nothing while bytes on disk are being given up, because the connection would write at once.
     guard !reduction.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
       let worker = members.first(where: { $0.member.piece == piece.id }),
@@ -78,12 +78,12 @@ extension ConnectionGroup {
     worker.bound(to: upper)
   }
 
-  /// Whether a connection for the bytes at `position` still waits for its answer.
+  /// Whether a connection that is to fetch the bytes at `position` still waits for its answer.
   func isAwaited(_ position: Int64) -> Bool {
     members.contains { $0.member.lower == position && !$0.member.hasAnswered && $0.member.piece != nil }
   }
 
-  /// Adds to a failure the time for which the server still wants to be left alone.
+  /// Adds to a failure the time for which the server still asks to be left alone.
   func waiting(_ failure: Failure, _ now: Double) -> Failure {
     let left = Int64((sources[0].askedUntil - now).rounded(.up))
     guard failure.recovery == .retry, left > failure.retryAfter ?? 0 else { return failure }

@@ -1,5 +1,5 @@
-// Compares bytes where one connection continues another, and gives up bytes that differ (P18). The joints in doubt are
-// recorded in SegmentJoints.
+// Compares bytes where one connection continues the bytes of another, and gives up bytes that differ (P18).
+// SegmentJoints records the joints that are in doubt.
 
 internal import Curl
 internal import DrayCore
@@ -8,8 +8,8 @@ internal import Synchronization
 extension ConnectionGroup {
   // MARK: The beginning of a piece
 
-  /// Returns how many bytes before `lower` a source must repeat: after an interrupted connection, and to detect another
-  /// version before its bytes count.
+  /// Returns how many bytes before `lower` a source must repeat. The repeated bytes check the end of an interrupted
+  /// connection, and detect another version before its bytes count.
   func overlap(before lower: Int64, of source: Int) -> Int64 {
     if joints.isDoubted(lower) { return Int64(joints.compared(before: lower, in: run(before: lower)).count) }
     guard sources[source].proof == .comparison else { return 0 }
@@ -17,7 +17,7 @@ extension ConnectionGroup {
     return outside.written.contains(lower - count..<lower) ? count : 0
   }
 
-  /// Returns the bytes on disk that count and end at `place`.
+  /// Returns the bytes on disk that count and that end at `place`.
   func run(before place: Int64) -> Segment? {
     guard let run = plan.done.segments.first(where: { $0.lowerBound < place && place <= $0.upperBound }),
       let last = outside.written.clamped(to: run.lowerBound..<place).segments.last, last.upperBound == place
@@ -37,7 +37,8 @@ extension ConnectionGroup {
       return
     }
     if lost == run, outside.written.count > Int64(lost.count) {
-      // The overlap matched nowhere, so the other bytes may be of another version (P2).
+      // The overlap did not match at any place, so the bytes on disk or those of the answer may be of another version
+      // (P2).
       ending = ending ?? .restart(.changed("its bytes differ"))
     } else {
       giveUp(lost, .wrongTail(Int64(lost.count)))
@@ -62,8 +63,8 @@ extension ConnectionGroup {
     return brought(from: until, atMost: most, settling: false) < most
   }
 
-  /// Whether a member at the end of its piece, `until`, may leave because the following bytes were compared, or take
-  /// too long.
+  /// Whether a member at the end of its piece, `until`, may leave: because the following bytes were compared, or
+  /// because these bytes take too long to arrive.
   func mayLeave(_ worker: any SegmentWorker, at until: Int64) -> Bool {
     guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return true }
     let now = TransferLoop.now()
@@ -71,7 +72,7 @@ extension ConnectionGroup {
     return seam.differs || seam.compared >= Seam.usual || now - seam.since >= Seam.patience
   }
 
-  /// Compares a member's bytes behind the end of its piece with those of the next member.
+  /// Compares the bytes that a member receives beyond the end of its piece with those of the next member.
   func passesEnd(_ worker: any SegmentWorker, _ writer: BodyWriter, _ surplus: UnsafeRawBufferPointer) -> BodyVerdict {
     guard let until = writer.until, counts(worker) else {
       worker.member.isDismissed = true
@@ -88,7 +89,7 @@ extension ConnectionGroup {
     let isEnough = seam.compared >= min(Seam.usual, worker.member.carries - until)
     // The answer ends with the compared bytes, so its connection can be reused.
     if !seam.differs, isEnough, until + seam.compared == worker.member.carries { return .taken }
-    // The next member has no more bytes to compare with, so drop the rest; bytes behind a gap would prove nothing.
+    // The next member has no more bytes to compare, so drop the rest; bytes after a gap would prove nothing.
     guard !seam.differs, !isEnough, count == Int64(surplus.count) else {
       worker.member.isDismissed = true
       return .abort
@@ -96,9 +97,10 @@ extension ConnectionGroup {
     return .taken
   }
 
-  /// Records how many bytes a member's connection brought: the more, the more the next ones repeat.
+  /// Records how many bytes a member's connection received: the more it received, the more bytes the next connections
+  /// repeat.
   func noteGiven(by worker: any SegmentWorker, _ writer: BodyWriter, _ end: SegmentEnd) {
-    // A comparison that ended at a difference says nothing about the line.
+    // A comparison that ended at a difference says nothing about the network path.
     if case .parted = end { return }
     guard writer.given > 0 else { return }
     shared.given[task.partName] = writer.given
@@ -108,14 +110,14 @@ extension ConnectionGroup {
   /// Records that the bytes of a member end at `place`. If nothing proves the last bytes, the next connection must
   /// prove them.
   func noteEnd(of worker: any SegmentWorker, _ writer: BodyWriter?, at place: Int64) {
-    // A complete answer was not cut off.
+    // A complete answer was not cut off, so its end is not in doubt.
     guard counts(worker), let writer, writer.position < worker.member.carries else { return }
     let seam = worker.member.seam.flatMap { $0.place == place ? $0 : nil }
     let isWrong = seam?.differs ?? false
     let isProved = seam.map { $0.compared >= min(Seam.least, worker.member.carries - place) } ?? false
     if isProved, !isWrong { return }
     if isWrong, let mirror = unprovedSource(of: place) {
-      // The bytes behind the piece are from a mirror, so the file's own server is right (P16).
+      // The bytes after the piece are from a mirror, so the file's own server is right (P16).
       leaveMirror(mirror, because: "it differs: its bytes are not the same")
       return joints.doubt(place)
     }
@@ -123,7 +125,7 @@ extension ConnectionGroup {
     if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place, after: given) }
     guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong, after: given) else { return }
     if ending != nil || outside.isCancelled {
-      // A later attempt will find a gap here, and prove the joint.
+      // A later attempt will find a gap here and prove the joint.
       outside.takeBack(lost)
     } else if isWrong, joints.isHopeless(place) {
       ending = .restart(.changed("its bytes differ"))
@@ -135,8 +137,8 @@ extension ConnectionGroup {
     }
   }
 
-  /// Returns the mirror that sent the byte at `place`, which was not compared yet and is on disk or in transit; `nil`
-  /// if there is none.
+  /// Returns the mirror that sent the byte at `place`, if that byte was not compared yet and is on disk or in transit;
+  /// `nil` if no mirror sent it.
   private func unprovedSource(of place: Int64) -> Int? {
     if let source = unproved.holder(of: place) { return source }
     guard let piece = plan.pieces.first(where: { $0.lower <= place && place < $0.upper }),
@@ -152,10 +154,10 @@ extension ConnectionGroup {
     return seam
   }
 
-  /// Whether a member's bytes count at once. If not, they are compared at both ends anyway.
+  /// Whether a member's bytes count as soon as they are written. If not, they are compared at both ends later.
   private func counts(_ worker: any SegmentWorker) -> Bool { sources[worker.member.source].proof != .comparison }
 
-  /// Returns how many bytes from `place` on other connections have received, at most `most`.
+  /// Returns how many bytes starting at `place` other connections have received, at most `most`.
   /// - Parameter settling: Whether to write these bytes to disk first.
   private func brought(from place: Int64, atMost most: Int64, settling: Bool) -> Int64 {
     var end = place
@@ -183,22 +185,22 @@ extension ConnectionGroup {
       provenance: outside.provenance)
   }
 
-  /// Gives up bytes, so that they are requested again. If a durable record covers the old bytes, the new ones wait
-  /// until it no longer does.
-  /// - Parameter reason: Why, if this is to be reported.
+  /// Gives up bytes so that they are requested again. If a durable record covers the old bytes, new bytes wait until
+  /// the record no longer covers them.
+  /// - Parameter reason: The reason to report; `nil` to report nothing.
   func giveUp(_ wanted: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
     let bytes = outside.takeBack(wanted)
     plan.lose(SegmentSet(bytes))
     recount()
-    // A new digest follower hashes the bytes from the start.
+    // The new digest follower hashes the bytes from the start.
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
     reduction.giveUp(recorded, in: part, observer)
   }
 
-  /// Gives up the bytes of a wrong answer. The answer that replaces them must prove where its bytes belong.
+  /// Gives up the bytes of a wrong answer. The answer that replaces these bytes must prove where its own bytes belong.
   func withdraw(_ bytes: Segment, because reason: String) {
     if ending == nil, !bytes.isEmpty {
       giveUp(bytes, .wrongPart(reason))

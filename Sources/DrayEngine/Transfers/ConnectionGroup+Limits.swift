@@ -1,14 +1,15 @@
-// Limits the connections of a group: in total, and to each server.
+// Limits the connections of a group, both in total and to each server.
 
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// The number of mirrors that are being tested or will be.
+  /// The number of mirrors that are being tested or will be tested.
   private var pending: Int {
     sources.count { $0.standing == .untried || $0.standing == .sampled || isToBeCompared($0) }
   }
 
-  /// Records that a source's server refused or cut a connection. This limits the connections to that server only.
+  /// Records that a source's server refused or cut a connection. The refusal limits only the connections to that
+  /// server.
   func noteRefusal(of source: Int, now: Double, until: Double?) {
     let server = sources[source].url.origin
     let others = plan.pieces.count { sources[$0.source].url.origin == server }
@@ -54,7 +55,7 @@ extension ConnectionGroup {
     }
   }
 
-  /// - Parameters:
+  /// - Parameters:mine: The present connections to the source.
   ///   - mine: The source's present connections.
   ///   - pending: The number of connections that are reserved for mirrors under test.
   private func mostConnections(to index: Int, mine: Int, pending: Int) -> Int {

@@ -5,8 +5,8 @@ internal import DrayCore
 extension ConnectionGroup {
   private static let mirrorLimit = 8
 
-  /// Returns the file's own URL and its mirrors: those that the user gave, and those that the server names (RFC 6249).
-  /// A mirror that only the server names must not lead from https to http (P15).
+  /// Returns the sources of the file: its own URL, the mirrors that the user gave, and the mirrors that the server
+  /// names (RFC 6249). A mirror that only the server names must not lead from https to http (P15).
   static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
     var requests = task.mirrors
     for link in response.head.links.duplicates {
@@ -26,7 +26,8 @@ extension ConnectionGroup {
 
   /// Tests an untried mirror, if enough bytes are on disk to compare and enough are missing.
   func tryMirrors(_ now: Double) {
-    // Test one mirror at a time, because connections for samples do not count as connections of the file.
+    // Test one mirror at a time, because connections for samples are not included in the number of the file's
+    // connections.
     guard plan.remaining >= SegmentRule.least, !sources.contains(where: { $0.standing == .sampled }) else { return }
     let next = sources.indices.first { index in
       sources[index].standing == .untried && now >= sources[index].notBefore
@@ -47,8 +48,8 @@ extension ConnectionGroup {
     sources[source].url = worker.url
   }
 
-  /// Drops a mirror for good, and reports it. Its connections leave the group, and those of its bytes that were not
-  /// compared do not count (P16).
+  /// Drops a mirror for good, and reports it. The mirror's connections leave the group. Those of its bytes that were
+  /// not compared do not count (P16).
   func leaveMirror(_ source: Int, because reason: String) {
     guard sources[source].standing != .dropped else { return }
     sources[source].standing = .dropped

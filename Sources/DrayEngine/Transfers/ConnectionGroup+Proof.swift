@@ -1,11 +1,11 @@
-// Compares bytes from mirrors without a strong validator with the file's own server, before they count. If any differ,
-// all unproved bytes of that mirror are dropped (P16).
+// Compares bytes from mirrors without a strong validator with the file's own server before the bytes count. If any of
+// these bytes differ, all unproved bytes of that mirror are dropped (P16).
 
 internal import Curl
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// Returns the receiver of those bytes of a source that do not count yet; `nil` if the source's bytes count at once.
+  /// Returns the receiver for bytes of a source that do not count yet; `nil` if the source's bytes count at once.
   func keeper(of source: Int) -> Transfer.Keeper? {
     guard sources[source].proof == .comparison else { return nil }
     return { [unowned self] extent in
@@ -14,14 +14,14 @@ extension ConnectionGroup {
     }
   }
 
-  /// Compares the mirrors' bytes with samples from the file's own server: from time to time, and when all other bytes
+  /// Compares the mirrors' bytes with samples from the file's own server: from time to time, and once all other bytes
   /// have arrived.
   func compareUnproved(_ now: Double) {
     let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
     guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
-    // When all other bytes have arrived, do not wait, unless comparisons have failed repeatedly.
+    // Once all other bytes have arrived, do not wait, unless comparisons have failed repeatedly.
     guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
-    // If the server refused another connection, wait until it serves none.
+    // If the server refused another connection, wait until it serves none of this file's connections.
     let isRefused = comparison.failures > 0 || !sources[0].servesRanges
     if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
     var places: [Segment] = []
@@ -78,7 +78,7 @@ extension ConnectionGroup {
     }
   }
 
-  /// Records that a comparison was not possible, so that its bytes do not count.
+  /// Records that a comparison was not possible, so that the bytes in question do not count.
   private func cannotCompare(_ now: Double, isFinal: Bool) {
     unproved.putBack()
     comparison.failures += 1

@@ -1,4 +1,4 @@
-// Fetches a document into memory: a feed, a catalog, a Metalink file, a listing of a directory. The size is limited,
+// Fetches a document into memory: a feed, a catalog, a Metalink file, or a listing of a directory. The size is limited,
 // and the request is conditional if validators are known.
 
 internal import Curl
@@ -8,7 +8,7 @@ internal import Threads
 public struct DocumentAnswer: Sendable {
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
-  /// The head of the answer: with status 200, or 304 if validators were given.
+  /// The head of the answer. Its status is 200, or 304 if validators were given.
   public var head: ResponseHead
   public var bytes: [UInt8]
   public var isUnchanged: Bool { head.status == 304 }
@@ -18,11 +18,12 @@ extension Engine {
   /// The maximum size of a document in bytes (P13).
   public static let documentLimit = 16 << 20
 
-  /// Fetches the document of `request`, whose method must be GET. Redirects are followed by the rules of a transfer.
+  /// Fetches the document of `request`, whose method must be GET. Redirects are followed by the same rules as in a
+  /// transfer.
   /// - Parameters:
   ///   - accept: The `Accept` field, unless the request has its own.
-  ///   - validators: The validators of a known copy; with these, a 304 is a result.
-  ///   - cookies: Initial cookies, as lines in the Netscape format; `nil` sends none.
+  ///   - validators: The validators of a known copy; if they are given, a 304 is a valid result.
+  ///   - cookies: The initial cookies, as lines in the Netscape format; with `nil`, no cookies are sent.
   ///   - longest: The maximum size of the document in bytes.
   /// - Throws: ``Failure`` for any answer other than a complete 200 or an expected 304.
   public func fetchDocument(
@@ -32,13 +33,13 @@ extension Engine {
     try await fetch(request, DocumentTerms(accept: accept, validators: validators, longest: longest), cookies)
   }
 
-  /// Fetches the listing of a directory from any kind of server.
+  /// Fetches the listing of a directory from a server of any kind.
   /// - Parameters:
   ///   - query: How to ask for the listing.
   ///   - place: The directory that redirects must not leave.
   ///   - seconds: The time limit of the whole fetch.
-  ///   - cookies: Initial cookies, as lines in the Netscape format; `nil` sends none.
-  /// - Throws: ``Failure`` for anything but a complete answer.
+  ///   - cookies: The initial cookies, as lines in the Netscape format; with `nil`, no cookies are sent.
+  /// - Throws: ``Failure`` for any answer that is not complete and successful.
   public func fetchListing(
     _ request: TransferRequest, _ query: ListingQuery = ListingQuery(), within place: RequestURL, seconds: Double,
     cookies: [String]? = nil
@@ -48,7 +49,7 @@ extension Engine {
     return try await fetch(request, terms, cookies)
   }
 
-  /// Returns the URL to request: with https if the host requires https.
+  /// Returns the URL to request; its scheme is https if the host requires https.
   public func asked(_ url: RequestURL) -> RequestURL { transport.upgraded(url) }
 
   private func fetch(
@@ -65,7 +66,7 @@ extension Engine {
   }
 }
 
-/// How a server is asked for the listing of a directory.
+/// The way to ask a server for the listing of a directory.
 public struct ListingQuery: Sendable {
   /// The `Accept` field.
   public var accept: String?
@@ -79,7 +80,8 @@ public struct ListingQuery: Sendable {
   }
 }
 
-/// What ``Engine/fetchDocument(_:accept:validators:cookies:longest:)`` and listings have as parameters.
+/// The parameters that ``Engine/fetchDocument(_:accept:validators:cookies:longest:)`` and fetching a listing have in
+/// common.
 private struct DocumentTerms {
   var accept: String?
   var validators = Validators()
@@ -105,7 +107,7 @@ private final class DocumentFetch: LoopTransfer {
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
   private var end = Double.infinity
-  /// The time at which the wait for its turn began; `nil` if it does not wait.
+  /// The time at which the request began to wait for its start; `nil` if it does not wait.
   private var waitsSince: Double?
 
   init(
@@ -129,7 +131,7 @@ private final class DocumentFetch: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
-    // Do not count the time that the pace costs as the server's, not even between redirects.
+    // Do not count time that the request waits because of the pace as the server's time, even between redirects.
     let now = TransferLoop.now()
     end = end == .infinity ? now + terms.seconds : end + (waitsSince.map { now - $0 } ?? 0)
     waitsSince = nil
@@ -197,7 +199,7 @@ private final class DocumentFetch: LoopTransfer {
     }
   }
 
-  /// Whether the body is gzip, which some servers send without being asked, and which is unpacked here.
+  /// Whether the body is gzip. Some servers send gzip although the request does not allow it; it is unpacked here.
   private func isGzip(_ head: ResponseHead) -> Bool {
     ["gzip", "x-gzip"].contains { head.contentCodings == [$0] }
   }
@@ -220,8 +222,8 @@ private final class DocumentFetch: LoopTransfer {
     failure("it is longer than \(ByteCount.text(Int64(terms.longest))), the limit for such documents")
   }
 
-  /// Accepts a source without HTTP, which has no head: its facts come with its first byte, or at the end if it is
-  /// empty.
+  /// Accepts a source without HTTP, which sends no head. Its facts are known at its first byte, or at the end if the
+  /// file is empty.
   private func acceptSource() {
     guard let source = exchange.receiver.source, exchange.receiver.head == nil else { return }
     exchange.receiver.accept(ResponseHead(version: source.scheme.name, status: 200))

@@ -1,5 +1,5 @@
-// Fetches a file in ranges if its server refuses the whole, and requests a proof if the end of an answer may have been
-// a cut. DrayCore decides about both: RangedFetch, EndProof.
+// Fetches a file in ranges if its server refuses to send it whole, and requests a proof if the end of an answer may
+// have been a cut. The decisions about both are in DrayCore: RangedFetch, EndProof.
 
 internal import Curl
 internal import DrayCore
@@ -29,8 +29,8 @@ extension FileTransfer {
 
   // MARK: An end in doubt
 
-  /// Whether the answer may have ended with a reset. That is possible if its length is unknown, because libcurl reports
-  /// a reset like an end.
+  /// Whether the answer may have ended with a reset. A reset is possible if the length is unknown, because libcurl then
+  /// reports a reset like a normal end.
   func mayBeReset(at end: Int64) -> Bool {
     guard let head = exchange.receiver.head, exchange.receiver.source == nil, !plan.digestIsKnown else { return false }
     return ResponseHead.isMultiplexed(head.version) && plan.expected.size != end

@@ -1,4 +1,4 @@
-// Ends a request: the file is complete, or was cut short, or is requested again.
+// Ends a request: the file is complete, the answer was cut short, or the file is requested again.
 
 internal import Curl
 internal import DrayCore
@@ -10,11 +10,11 @@ extension FileTransfer {
     if let source = exchange.receiver.source, exchange.receiver.course.isAwaited, !outside.isCancelled {
       decideWithoutBody(source, error, info)
     }
-    // Only this stream has stalled, so the next request must not use another stream of the same connection.
+    // Only this stream has stalled, so the next request must not use the same connection.
     if exchange.hasStalled, !info.wasGivenUp { shared.stalled.insert(plan.partName) }
     if exchange.receiver.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.receiver.course.isOpen {
-      // No byte arrived, so the new version is empty: empty the part file, so that all records of its bytes are
+      // No byte arrived, so the new version is empty. Empty the part file, so that all records of its bytes are
       // forgotten.
       try? writer.part.empty()
       openGate(writer, .whole)
@@ -48,7 +48,7 @@ extension FileTransfer {
     return judgeBody(writer, error, info)
   }
 
-  /// Carries out the decision on the answer's head; `nil` if there is none.
+  /// Carries out the decision on the answer's head; returns `nil` if none was made.
   private func followDecision(_ writer: BodyWriter?, _ error: CurlError?) -> NextStep? {
     switch exchange.receiver.course.decision {
     case .again? where exchange.receiver.isStopped(by: error):
@@ -73,7 +73,7 @@ extension FileTransfer {
     }
   }
 
-  /// Ends an answer without bytes to write.
+  /// Ends an answer that had no bytes to write.
   private func endWithoutBody(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
     if version.end.doubted != nil {
       if exchange.receiver.head == nil, version.end.mayAskAgain() {
@@ -88,8 +88,8 @@ extension FileTransfer {
     return report(.failed(failure), writer)
   }
 
-  /// Returns the failure if an answer ended when libcurl was about to answer its challenge. It does not say that the
-  /// credentials are wrong.
+  /// Returns the failure if an answer ended while libcurl was about to answer its challenge. The failure does not say
+  /// that the credentials are wrong.
   private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
     guard let error, let head = exchange.receiver.head, head.isChallenge, plan.request.answersChallenges,
       !exchange.receiver.course.hasPassedOver
@@ -103,8 +103,8 @@ extension FileTransfer {
     return failure.kind == .network ? failure : nil
   }
 
-  /// Whether a reused connection brought something that is not an answer, because an earlier answer may have sent bytes
-  /// beyond its end. A request over a new connection will tell.
+  /// Whether a reused connection delivered something that is not an answer, because an earlier answer may have sent
+  /// bytes beyond its end. If so, a request over a new connection will show.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
     guard error != nil, exchange.receiver.head == nil, exchange.receiver.source == nil, info.isConnected,
       info.newConnections == 0,
@@ -116,7 +116,7 @@ extension FileTransfer {
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
-  /// Writes the received bytes, which are kept no matter how the request ended.
+  /// Writes the received bytes. They are kept, no matter how the request ended.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = answer.mode else { return nil }
     return outside.flush(writer, keeper)
@@ -142,7 +142,7 @@ extension FileTransfer {
               advice: "\(.run) tries again", recovery: .retry)),
           writer)
       }
-      // The server has proved to speak HTTP/1.1, so its next files need no second request.
+      // The server has proved that it speaks HTTP/1.1, so its next files need no second request for a proof.
       if isFramed, version.end.isOverHTTP1 { transport.doubtHTTP2(of: url) }
       guard mayBeReset(at: writer.position) else {
         return report(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
@@ -180,7 +180,7 @@ extension FileTransfer {
     return late
   }
 
-  /// Requests what follows a complete part, because some servers limit the length of a part.
+  /// Requests the bytes after a complete part, because some servers limit the length of a part.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
@@ -193,21 +193,21 @@ extension FileTransfer {
   /// Returns the request that continues the recorded bytes.
   func firstAsk(isUncut: Bool = false) -> (Ask, StartOver?) {
     Ask.first(
-      // If only ranges are served, the version is proved by their overlaps.
+      // If the server only serves ranges, their overlaps prove the version.
       for: version.recorded, mode: version.ranges == nil ? plan.resume : .always, digestIsKnown: plan.digestIsKnown,
       isUncut: isUncut, given: given)
   }
 
-  /// The number of bytes that the last connection brought, if the length of an overlap may depend on it.
+  /// The number of bytes that the last connection received; `nil` if overlaps do not depend on it.
   var given: Int64? { version.part?.isReadable ?? true ? shared.given[plan.partName] : nil }
 
-  /// Records how many bytes a connection brought.
+  /// Records how many bytes a connection received.
   private func note(_ writer: BodyWriter?) {
     guard let writer, writer.given > 0, plan.request.isSafe else { return }
     if case .write = answer.mode { shared.given[plan.partName] = writer.given }
   }
 
-  /// Ends a transfer of which nobody knows whether its last answer was the whole file.
+  /// Ends a transfer if it is unknown whether its last answer was the whole file.
   private func endUnproved(_ writer: BodyWriter?) -> NextStep {
     guard let part = version.part else { return report(.cancelled, writer) }
     guard !version.end.isBroken else {
@@ -222,7 +222,7 @@ extension FileTransfer {
 
   private func report(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
     if let writer, !writer.isComparing, answer.withheld == nil, case .write = answer.mode {
-      // Release reserved blocks beyond the received bytes, for other files or for the next attempt.
+      // Release reserved blocks beyond the received bytes, so that other files or the next attempt can use them.
       if case .whole = end {} else { writer.part.trim(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)

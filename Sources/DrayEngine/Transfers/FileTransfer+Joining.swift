@@ -1,5 +1,5 @@
 // Continues kept bytes: moves a failed joint back (P18), compares the file at another URL before its bytes count (P16),
-// and ignores a web page that comes instead of the file.
+// and ignores a web page that is sent in place of the file.
 
 internal import Curl
 internal import DrayCore
@@ -7,11 +7,11 @@ internal import DrayCore
 extension FileTransfer {
   // MARK: A joint that fails
 
-  /// Moves the joint back after the bytes before it differed. Gives up the end of the interrupted connection's bytes,
-  /// and requests the rest from further back over a new connection.
+  /// Moves the joint back, because the bytes before the joint differed. Gives up the last bytes of the interrupted
+  /// connection, and requests the rest from further back over a new connection.
   func moveJointBack() {
     let repeated = current.ask.repeated
-    // The bytes that a repair keeps match the checksums of the published file, so the answer is of another version.
+    // The bytes that a repair keeps match the checksums of the published file, so this answer is of another version.
     guard plan.expected.version == nil else {
       return exchange.receiver.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
     }
@@ -20,7 +20,7 @@ extension FileTransfer {
       let run = version.joint?.run
         ?? version.recorded.segments.segments.last(where: { $0.contains(repeated.lowerBound) })
     else { return again(.whole, .changed("the bytes already on disk differ")) }
-    // The answer may be wrong, so give up bytes on disk only if a second connection confirms it.
+    // The answer may be wrong, so give up bytes on disk only if a second connection confirms the answer.
     guard version.joint != nil || version.wrongParts > 0 else {
       version.wrongParts = 1
       return again(current.ask, nil, isFresh: true)
@@ -37,7 +37,7 @@ extension FileTransfer {
     version.recorded.segments.remove(lost)
     version.recorded.sums.remove(lost)
     outside.setReceived(version.recorded.segments.count)
-    // The file is truncated at once, so release the record first, which still covers these bytes.
+    // The file is truncated now, so first reduce the record, which still covers these bytes.
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
     if let part = version.part { version.takingBack = Transfer.reduceRecord(to: version.recorded, in: part, observer) }
@@ -47,14 +47,14 @@ extension FileTransfer {
 
   // MARK: The file of another URL
 
-  /// Requests places of the kept bytes from the URL that answered, and then the rest again.
+  /// Requests samples of the kept bytes from the URL that answered, and then requests the rest again.
   func askForPlaces(_ places: [Segment]) {
     current.rest = current.ask
     current.places = version.part?.comparable(places) ?? places
     askForPlace()
   }
 
-  /// Requests the next place, or the rest, from the same URL. Redirects are not followed again, because they may lead
+  /// Requests the next sample, or the rest, from the same URL. Redirects are not followed again, because they may lead
   /// elsewhere.
   private func askForPlace() {
     if let place = current.places.first {
@@ -107,12 +107,13 @@ extension FileTransfer {
 
   // MARK: A page instead
 
-  /// Begins the whole file, unless the answer begins like a web page. In that case, ends and keeps the bytes on disk.
+  /// Begins to write the whole file, unless the answer begins like a web page. If the answer is a page, ends the answer
+  /// and keeps the bytes on disk.
   /// - Returns: Whether the file was begun.
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
     guard let head = exchange.receiver.head else { return false }
     answer.mode = .none
-    // A few bytes prove nothing, and the answer has the type of a page, so keep the bytes on disk.
+    // So few bytes prove nothing, and the answer has the type of a page, so keep the bytes on disk.
     let isShort = bytes.count < ContentCheck.pageLook && Int64(bytes.count) < until ?? .max
     if isShort || ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
       exchange.receiver.cut(.fail(decision(head).pageInstead()))
@@ -122,7 +123,7 @@ extension FileTransfer {
     return exchange.receiver.course.isOpen
   }
 
-  /// Whether the kept bytes begin like a web page; they are read only if the answer has the type of a page.
+  /// Whether the kept bytes begin like a web page. The bytes are read only if the answer has the type of a page.
   func keepsPage(_ head: ResponseHead) -> Bool {
     guard head.status == 200, head.mediaType?.isHTML ?? false, let part = version.part,
       version.recorded.segments.segments.first?.lowerBound == 0

@@ -24,15 +24,15 @@ extension FileTransfer {
   /// Changes the method after a redirect, and decides whether the body is sent again.
   private func changeMethod(after status: Int) {
     let keeping = plan.request.redirects?.keepsMethodAfter ?? []
-    // A page with `Refresh` cannot ask for the body again.
+    // A page with `Refresh` cannot ask the client to send the body again.
     let isRedirect = RedirectPolicy.isRedirect(status)
     let next = isRedirect ? RedirectPolicy.method(after: status, of: current.method, keeping: keeping) : "GET"
     if next != current.method || !isRedirect || status == 303 && !keeping.contains(303) { current.sendsBody = false }
     current.method = next
   }
 
-  /// Requests the job's own URL, following redirects again.
-  /// - Parameter isFresh: Whether to use a new connection, after an answer that proved nothing.
+  /// Requests the job's own URL again, and follows its redirects again.
+  /// - Parameter isFresh: Whether to use a new connection, because an answer proved nothing.
   func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
     current.ask = ask
     (current.method, current.sendsBody) = (plan.request.method, true)

@@ -23,8 +23,8 @@ extension FileTransfer {
     return request
   }
 
-  /// Whether the server refuses `Expect: 100-continue`, so that the request is repeated without that field (RFC 9110
-  /// §10.1.1). The connection is cut, because libcurl would repeat the request as well.
+  /// Whether the server refuses `Expect: 100-continue`. If so, the request is repeated without that field (RFC 9110
+  /// §10.1.1). The connection is closed first, because libcurl would otherwise repeat the request, too.
   func refusesToBeAsked(_ head: ResponseHead) -> Bool {
     guard head.status == 417, let length = requestNow.body?.length, length >= RequestFields.announced else {
       return false
@@ -54,7 +54,7 @@ extension FileTransfer {
     }
   }
 
-  /// Returns the failure of a request that was answered and so has taken effect (P10).
+  /// Returns the failure of a request that was answered and has therefore taken effect (P10).
   func answered(_ failure: Failure) -> Failure {
     var failure = failure
     failure.httpStatus = exchange.receiver.head?.status
@@ -81,8 +81,8 @@ extension FileTransfer {
     return .sent(count)
   }
 
-  /// Whether libcurl may send the body again, which it may after a challenge. Without an answer, libcurl has only found
-  /// the connection closed; the body may have arrived, and must not be repeated (P10).
+  /// Whether libcurl may send the body again. It may after a challenge. If there was no answer, libcurl has only found
+  /// the connection closed: the body may have arrived and must not be sent again (P10).
   func rewind(to position: Int64) -> Bool {
     guard let sender = current.sender, sender.position == 0 || current.wasAnswered else { return false }
     sender.position = position

@@ -1,5 +1,5 @@
 // Lets other connections fetch a file together with the first one. The first connection creates the group, and leaves
-// it like any other.
+// it like any other connection.
 
 internal import Curl
 internal import DrayCore
@@ -20,7 +20,7 @@ extension FileTransfer: SegmentWorker {
     return outside.flush(writer, keeper) == nil
   }
 
-  /// Lets other connections help if that saves time, or if the range of this connection is not all that is missing.
+  /// Lets other connections help if this saves time, or if this connection's range does not cover all missing bytes.
   func share(_ writer: BodyWriter) {
     guard group == nil, version.ranges == nil, exchange.receiver.source == nil, let handle = exchange.handle,
       let size = version.recorded.size,
@@ -48,22 +48,22 @@ extension FileTransfer: SegmentWorker {
       context, file, lead: self, record: record, canGrow: isHelpful, info: handle.info)
   }
 
-  /// Returns the group's verdict on received bytes; `nil` accepts them.
+  /// Returns the group's verdict on received bytes; `nil` means that they are accepted.
   func groupVerdict(_ count: Int, _ writer: BodyWriter) -> BodyVerdict? {
     group?.verdict(for: self, writer, count: count)
   }
 
-  /// Whether this connection has received all its bytes.
+  /// Whether this connection has received all its bytes and may leave.
   func hasLeft(_ writer: BodyWriter) -> Bool { group?.lets(self, go: writer) ?? false }
 
-  /// Passes bytes from behind the end of the piece to the group.
+  /// Passes bytes from beyond the end of the piece to the group.
   func passesEnd(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let group { return group.passesEnd(self, writer, writer.surplus(of: bytes)) }
     member.isDismissed = true
     return .abort
   }
 
-  /// Ends this connection; the group continues, or ends the transfer.
+  /// Ends this connection. The group either continues or ends the transfer.
   func leave(
     _ group: ConnectionGroup, _ writer: BodyWriter?, _ unwritten: Failure?, _ error: CurlError?, _ info: TransferInfo
   ) -> NextStep {
@@ -83,7 +83,7 @@ extension FileTransfer: SegmentWorker {
     }
     group.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
     group.record.cookies = exchange.cookieReport
-    // An answer that was refused proves nothing about this version.
+    // A refused answer proves nothing about this version.
     let isOfVersion =
       switch end {
       case .done, .short: true

@@ -1,19 +1,19 @@
-// Transfers files without HTTP: the server's facts become a head, and the rest is as for HTTP.
+// Transfers files without HTTP. The server's facts are converted to a head; everything else is as for HTTP.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
 extension FileTransfer {
-  /// Decides when the first byte has arrived, or when the file has turned out to be empty.
+  /// Decides what to do once the first byte has arrived or the file is known to be empty.
   func decide(on source: any FileSource, _ facts: SourceFacts) {
     let head = SourceHead.make(source.scheme, asked: current.ask, facts: facts, now: Int64(WallClock.now()))
     exchange.receiver.accept(head)
     decide(head)
   }
 
-  /// Decides when the request ended before the first byte: the file is empty, already complete, or not available in
-  /// this way.
+  /// Decides what to do if the request ended before the first byte: the file is empty, already complete, or not
+  /// available over this protocol.
   func decideWithoutBody(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
     case nil where requestNow.body != nil:
@@ -31,7 +31,7 @@ extension FileTransfer {
     }
   }
 
-  /// Accepts a file that is longer than its server said; the end of the transfer then decides the length.
+  /// Accepts a file that is longer than its server stated. The end of the transfer then decides the length.
   /// - Returns: Whether the answer may continue. An answer that began in the middle may have begun at another position
   ///   than requested.
   func mayOutgrow(_ writer: BodyWriter) -> Bool {

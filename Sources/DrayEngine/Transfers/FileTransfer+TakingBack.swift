@@ -1,10 +1,11 @@
-// Gives up the bytes of wrong parts, and requests new ones in a way that proves where they belong (R9, R28, H15).
+// Gives up the bytes of wrong parts, and requests new bytes in a way that proves where they belong (R9, R28, H15).
 
 internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// How the received bytes contradict the answer's digest, as a clause; `nil` if they do not, or if bytes are missing.
+  /// The contradiction between the received bytes and the answer's digest, as a clause; `nil` if they match, or if
+  /// bytes are missing.
   func contradiction(_ writer: BodyWriter?) -> String? {
     guard let writer, writer.hasSpan else { return nil }
     return answer.proof?.contradiction
@@ -15,8 +16,8 @@ extension FileTransfer {
     answer.withheld == nil ? nil : { [unowned self] extent in answer.withheld?.append(extent) }
   }
 
-  /// Lets the bytes of a complete part count that only its end could prove. A part that was cut off proves nothing: its
-  /// bytes are requested again, unless they are too few to be worth a request.
+  /// Lets the bytes of a complete part count, if only the end of the part could prove them. A part that was cut off
+  /// proves nothing: its bytes are requested again, unless they are too few to be worth a request.
   func countWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
     guard exchange.receiver.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
@@ -32,7 +33,7 @@ extension FileTransfer {
     }
   }
 
-  /// Gives up the bytes of a wrong part, so that no record covers them.
+  /// Gives up the bytes of a wrong part, so that no record covers these bytes.
   func withdraw(_ writer: BodyWriter, _ reason: String) {
     observer.transferRestarts(.wrongPart(reason))
     if answer.withheld != nil {
@@ -41,7 +42,7 @@ extension FileTransfer {
       outside.takeBack(writer.brought)
       (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     }
-    // The end of the file is removed at once, so a record that covers it would be wrong.
+    // The end of the file is removed now, so a record that covers it would be wrong.
     try? writer.part.truncate(to: version.recorded.segments.end)
   }
 

@@ -14,7 +14,8 @@ extension FileTransfer {
     _ = startRequest()
   }
 
-  /// Writes bytes of the body that arrived before the request was taken over; at once, because they have waited.
+  /// Writes bytes of the body that arrived before the request was taken over. They are written at once, because they
+  /// have already waited.
   func take(kept bytes: UnsafeRawBufferPointer) {
     guard exchange.receiver.bodyFollowsHead() else { return }
     guard case .write(let writer) = answer.mode else {

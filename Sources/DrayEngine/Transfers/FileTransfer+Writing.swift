@@ -8,8 +8,8 @@ extension FileTransfer {
   func begin(
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
-    // The bytes on disk that the answer continues. Even an answer that begins before the first byte on disk can be the
-    // rest.
+    // Returns the bytes on disk that the answer continues. Even an answer that begins before the first byte on disk can
+    // be the rest.
     let isRest = if case .rest = current.ask, head.status == 206 || comparing > 0 { true } else { false }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
@@ -32,7 +32,7 @@ extension FileTransfer {
       part: file, at: position, until: exchange.receiver.source?.showsLengthAtEnd ?? false ? nil : until,
       span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
-    // For a complete answer, the digest of the file serves the same purpose.
+    // For a complete answer, the digest of the whole file is compared instead.
     answer.proof = isRest && plan.verify != .none ? ContentProof(head, knowing: version.recorded.offered) : nil
     answer.withheld = isRest && comparing == 0 && head.isPartOfUnknownLength ? [] : nil
     let isGated = kept.isEmpty && version.mustReleaseRecord
@@ -46,10 +46,10 @@ extension FileTransfer {
     // Set the size before reporting the answer, so that progress reports have a size.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)
-    // From here on, this answer describes the file, and all checkpoints are of its version.
+    // From now on, this answer describes the file, and all checkpoints are of its version.
     version.recorded = Checkpoint(
       segments: version.recorded.segments, sums: version.recorded.sums, size: total,
-      // An answer with the rest may omit validators that the first answer had (RFC 9110 §15.3.7).
+      // An answer with the rest of a file may omit validators that the first answer had (RFC 9110 §15.3.7).
       validators: isRest && version.recorded.validators != Validators() ? version.recorded.validators : head.validators,
       offered: offered, provenance: provenance(head, isRest: isRest))
 
@@ -65,8 +65,8 @@ extension FileTransfer {
     }
   }
 
-  /// Returns the provenance of the bytes on disk after this answer. For the rest of a file, it is the answering URL
-  /// only if places of its file were compared.
+  /// Returns the provenance of the bytes on disk after this answer. For the rest of a file, the provenance is the
+  /// answering URL only if samples of the file were compared.
   private func provenance(_ head: ResponseHead, isRest: Bool) -> Provenance {
     let new = Provenance(head, from: url)
     guard isRest, var kept = version.recorded.provenance else { return new }
@@ -81,7 +81,7 @@ extension FileTransfer {
   }
 
   func beginVersion(_ writer: BodyWriter) {
-    // The answer to an unsafe request cannot be continued, so no record covers its bytes (P10).
+    // The answer to an unsafe request cannot be continued, so there must be no record of its bytes (P10).
     guard plan.request.isSafe else {
       outside.noteSize(version.recorded.size)
       return outside.setReceived(0)
@@ -127,12 +127,13 @@ extension FileTransfer {
     }
   }
 
-  /// The greatest length for which free space is not checked, because the write itself would fail as early.
+  /// The maximum length of files for which free space is not checked; for such files, the write itself would fail just
+  /// as early.
   private static let sparedLook: Int64 = 64 << 10
 
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
     guard let total, total > FileTransfer.sparedLook, let unused = plan.destination.room else { return nil }
-    // Space that is allocated beyond the kept bytes can be reused.
+    // Space that is allocated to the part file beyond the kept bytes can be used for new bytes.
     let free = unused.saturatingSum(max(0, (version.part?.allocated ?? 0) - kept))
     let need = total - kept
     guard need > free else { return nil }

@@ -1,5 +1,5 @@
-// Copies files of this machine on threads of their own. libcurl would read a whole file within one call, and so block
-// all other transfers, limits and stop commands.
+// Copies files of this machine on separate threads. libcurl would read a whole file within one call, and so block all
+// other transfers, limits and stop commands.
 
 internal import Curl
 internal import Dispatch
@@ -12,7 +12,7 @@ final class LocalCopies: Sendable {
   private let stopping = Atomic<Bool>(false)
   private let group = DispatchGroup()
 
-  /// Runs a copy on a thread of its own, which calls `isStopping` from time to time.
+  /// Runs a copy on a separate thread. The copy calls `isStopping` from time to time.
   func start(_ copy: @escaping @Sendable (_ isStopping: () -> Bool) -> Void) {
     group.enter()
     do {
@@ -69,8 +69,8 @@ enum LocalCopy {
   }
 
   /// Copies the file from the requested position.
-  /// - Returns: The error of an early end, as libcurl would report it: a transfer that refused more bytes may send
-  ///   another request; a stopped one may not.
+  /// - Returns: The error of an early end, as libcurl would report it. A transfer that refused more bytes may send
+  ///   another request; a stopped transfer may not.
   private static func copy(
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {
@@ -79,7 +79,8 @@ enum LocalCopy {
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
-      // Check before passing bytes on, because bytes that are recorded as complete are not requested again (P2).
+      // Check for changes before passing bytes on, because bytes that are recorded as complete are not requested again
+      // (P2).
       if try file.hasChanged() { throw changed(file) }
       guard count > 0 else { return nil }
       let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
@@ -89,8 +90,8 @@ enum LocalCopy {
     return nil
   }
 
-  /// Offers bytes until the transfer takes them. It may have to wait for a rate limit, or for an old version to be
-  /// given up.
+  /// Offers bytes again and again until the transfer takes them. The transfer may have to wait for a rate limit, or
+  /// until an old version is given up.
   private static func deliver(
     _ bytes: UnsafeRawBufferPointer, to transfer: FileTransfer, _ isStopping: () -> Bool
   ) -> CurlError? {
@@ -103,7 +104,7 @@ enum LocalCopy {
       case .proceed: due = now
       case .abort: return .aborted
       }
-      // Before that time, the bytes would only be held back again.
+      // Before the time `due`, the bytes would only be held back again.
       guard now >= due else {
         System.pause(min(look, due - now))
         continue

@@ -1,7 +1,8 @@
 internal import DrayCore
 internal import Synchronization
 
-/// Gives up bytes durably while connections go on. New bytes for the same positions wait until then.
+/// Gives up bytes durably while connections continue. New bytes for the same positions wait until the record no longer
+/// covers the old ones.
 final class RecordReduction: Sendable {
   private struct State {
     var pending = 0
@@ -16,11 +17,11 @@ final class RecordReduction: Sendable {
 
   var failure: Failure? { state.withLock { $0.failure } }
 
-  /// The task of the last change, which ends after all earlier ones; `nil` if there was none.
+  /// The task of the last change, which ends after all earlier tasks; `nil` if there was no change.
   var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
 
-  /// Makes sure that the durable record covers no more bytes than `checkpoint`. Changes are made in order: if an older
-  /// one came later, it would record bytes again that a newer one has given up.
+  /// Reduces the durable record, so that it covers no more bytes than `checkpoint`. Changes are made in order: an older
+  /// change that came later would record bytes again that a newer change has given up.
   func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
     state.withLock { state in
       state.pending += 1

@@ -1,4 +1,4 @@
-// A connection of a group that compares samples: of a mirror, or of bytes from mirrors.
+// A connection of a group that compares samples: of a mirror's file, or of bytes that came from mirrors.
 
 internal import Curl
 internal import DrayCore
@@ -32,7 +32,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   var writer: BodyWriter? { nil }
   var socket: Int32? { comparison.exchange.handle?.socket }
   var pace: Pace { comparison.exchange.pace }
-  /// The validators in the answer; empty before it.
+  /// The validators in the answer; empty before the answer.
   var validators: Validators { comparison.report?.validators ?? Validators() }
 
   func bound(to upper: Int64) {}
@@ -84,7 +84,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
     }
   }
 
-  /// Returns what the end of the comparison means for the group.
+  /// Returns the meaning of the comparison's end for the group.
   private func meaning(of end: SampleEnd) -> SegmentEnd {
     switch end {
     case .cancelled: .done

@@ -1,13 +1,13 @@
-// The URLs from which segments of a file are fetched, and what is known of each.
+// The URLs from which segments of a file are fetched, and the known facts about each URL.
 
 internal import DrayCore
 
-/// One of these URLs: the file's own, or a mirror's.
+/// One of these URLs: the file's own URL or a mirror's.
 struct SegmentSource {
   /// Whether the source's bytes may be mixed with the bytes on disk (P2).
   enum Standing: Equatable {
     case untried
-    /// Samples of the source are being compared.
+    /// Samples from the source are being compared.
     case sampled
     /// The source has the same file.
     case proved
@@ -21,19 +21,19 @@ struct SegmentSource {
   /// The validators of the version at this server.
   var validators = Validators()
   var standing = Standing.untried
-  /// What must prove the source's bytes before they count.
+  /// The proof that the source's bytes need before they count.
   var proof = SourceProof.own
   var servesRanges = true
-  /// The number of failures since its last bytes.
+  /// The number of failures since the source last sent bytes.
   var strikes = 0
-  /// The earliest time of the next connection.
+  /// The earliest time of the next connection to the source.
   var notBefore = 0.0
   /// The time until which the server asked to be left alone.
   var askedUntil = 0.0
-  /// Whether the server answers `If-Range` with the whole file, so that `If-Match` is tried.
+  /// Whether the server answers `If-Range` with the whole file, so that `If-Match` is tried instead.
   var refusesIfRange = false
 
-  /// Consecutive failures after which a mirror is dropped.
+  /// The number of consecutive failures after which a mirror is dropped.
   static let patience = 3
 
   init(_ request: TransferRequest) {
@@ -41,13 +41,13 @@ struct SegmentSource {
     url = request.address
   }
 
-  /// The condition that ties a segment to the version; without one, length and validators are compared.
+  /// The condition that ties a segment to the version; if there is none, length and validators are compared.
   var condition: Ask.Condition {
     if refusesIfRange, let etag = validators.strongETag { return .ifMatch(etag) }
     return Ask.Condition(validators) ?? .unconditional
   }
 
-  /// Records a failure; the next connection waits as long as the server asks, or longer with each failure.
+  /// Records a failure. The next connection waits as long as the server asks, and longer with each failure.
   mutating func strike(_ failure: Failure, now: Double) {
     strikes += 1
     if let wait = failure.retryAfter { askedUntil = max(askedUntil, now + Double(wait)) }

@@ -9,13 +9,14 @@ final class SharedMemory {
   /// Buffers for bytes that wait to be hashed.
   let spares = SpareBuffers()
   let small = SmallBudget()
-  /// Cookie engines without cookies. Making one for each small file would cost more than the file's request.
+  /// Cookie engines that contain no cookies. Creating an engine for each small file would cost more than the request
+  /// for the file.
   private var engines: [CookieEngine] = []
   let peers = PeerMemory()
-  /// The number of bytes that the last connection of a part brought, by the part's name. Numbers that were forgotten
-  /// are measured again.
+  /// The number of bytes that the last connection of a part received, keyed by the part's name. A number that was
+  /// forgotten is measured again.
   var given: [String: Int64] = [:] { didSet { if given.count > SharedMemory.remembered { given = [:] } } }
-  /// The names of parts whose last request stalled, so that the next one opens a connection.
+  /// The names of parts whose last request stalled, so that the next request opens a new connection.
   var stalled: Set<String> = [] { didSet { if stalled.count > SharedMemory.remembered { stalled = [] } } }
   let load: ConnectionCounts
   let connections: ConnectionMemory
@@ -29,10 +30,10 @@ final class SharedMemory {
   private static let remembered = 4096
   private static let kept = 64
 
-  /// Returns an engine without cookies, if there is one.
+  /// Returns a cookie engine without cookies; `nil` if none is left.
   func takeEngine() -> CookieEngine? { engines.popLast() }
 
-  /// Takes back an engine, which must have no cookies.
+  /// Takes back a cookie engine, which must contain no cookies.
   func giveBack(_ engine: CookieEngine) {
     if engines.count < SharedMemory.kept { engines.append(engine) }
   }

@@ -4,18 +4,18 @@ internal import Dispatch
 public import DrayCore
 internal import Synchronization
 
-/// The journal in the state of a transfer.
+/// The journal as a part of a transfer's state.
 struct TransferJournal {
-  /// Where the journal is; `nil` for a transfer that needs none.
+  /// The location of the journal; `nil` for a transfer that needs none.
   var place: JournalPlace?
   var open: PartJournal?
-  /// The bytes that a checkpoint covers, and the journal therefore need not have.
+  /// The bytes that a checkpoint covers, which the journal therefore need not contain.
   var recorded = SegmentSet()
   /// Whether the journal of the present version exists or is being created.
   var isCurrent = false
   var hasEnded = false
 
-  /// Records that no bytes count any more.
+  /// Records that no bytes are valid any more.
   mutating func clear() {
     (recorded, isCurrent) = (SegmentSet(), false)
     open?.clear()
@@ -26,18 +26,18 @@ struct TransferJournal {
     open.begin(extents(of: sums))
   }
 
-  /// Begins the journal again, without what a checkpoint covers.
+  /// Empties the journal, and records the bytes that no checkpoint covers.
   func renew(_ sums: BlockSums) { open?.begin(extents(of: sums)) }
 
-  /// Returns the extents for the journal; if there are too many, the newest.
+  /// Returns the extents for the journal; if there are too many, only the newest.
   func extents(of sums: BlockSums) -> [BlockSums.Extent] {
     let all = sums.extents.filter { !recorded.contains($0.segment) }
     guard all.count > TransferJournal.most else { return all }
     return Array(all.sorted { $0.mark > $1.mark }.prefix(TransferJournal.most))
   }
 
-  /// The maximum number of extents that are recorded at once: half of the records, so that the others are free for new
-  /// bytes.
+  /// The maximum number of extents that are recorded at once: half of the journal's records, so that the other half is
+  /// free for new bytes.
   private static let most = JournalMemory.recordLimit / 2
 }
 
@@ -45,7 +45,7 @@ extension Transfer {
   /// Journals are opened on this queue, so that the loop's thread does not wait for a disk.
   private static let journalQueue = DispatchQueue(label: "dray.journal", qos: .utility)
 
-  /// Keeps a journal at a place. Called before the first byte.
+  /// Sets the location of the journal; `nil` for no journal. Called before the first byte.
   func setJournal(_ place: JournalPlace?) { state.withLock { $0.journal.place = place } }
 
   /// Begins the journal of the present version if it does not exist, and returns at once.
@@ -61,8 +61,8 @@ extension Transfer {
     Transfer.journalQueue.async { [self] in openJournal(of: part) }
   }
 
-  /// Creates the journal, unless it is open, and begins it with all bytes so far. If that fails, a crash loses what
-  /// came since the last checkpoint.
+  /// Creates the journal, unless it is open, and records all bytes so far in it. If this fails, a crash loses the bytes
+  /// since the last checkpoint.
   private func openJournal(of part: any PartStorage) {
     let (place, known) = state.withLock { ($0.journal.place, $0.journal.open) }
     guard let place, let boot = JournalPlace.boot, let identity = try? part.identity(),
@@ -87,7 +87,7 @@ extension Transfer {
     if !isWanted { place.remove() }
   }
 
-  /// Removes from the journal what a recorded checkpoint of this transfer covers.
+  /// Removes from the journal the bytes that a recorded checkpoint of this transfer covers.
   public func noteRecorded(_ checkpoint: Checkpoint) {
     state.withLock { state in
       guard let version = state.version, version.validators == checkpoint.validators,
@@ -99,7 +99,7 @@ extension Transfer {
   }
 
   /// Ends writing to the journal.
-  /// - Returns: The place of the journal's file; `nil` if there is none.
+  /// - Returns: The location of the journal's file; `nil` if there is none.
   public func endJournal() -> JournalPlace? {
     state.withLock { state in
       state.journal.hasEnded = true

@@ -6,14 +6,15 @@ extension Transfer {
   /// Receives written bytes that do not count yet.
   typealias Keeper = (BlockSums.Extent) -> Void
 
-  /// Counts the bytes that a writer has taken since it was at the position `before`. Records the written bytes, unless
-  /// a keeper receives them.
+  /// Counts the bytes that a writer has taken since its position was `before`. Records the written bytes; if there is a
+  /// keeper, it receives them instead.
   func note(_ writer: BodyWriter, from before: Int64, _ keeper: Keeper? = nil) {
     noteReceived(Int(writer.position - before))
     noteFlushed(writer, keeper)
   }
 
-  /// Writes gathered bytes; with a time, only those that have waited too long by then. Returns the failure, if any.
+  /// Writes gathered bytes; if `now` is given, only bytes that have waited too long at that time. Returns the failure
+  /// if writing failed.
   func flush(_ writer: BodyWriter, ifDue now: Double? = nil, _ keeper: Keeper? = nil) -> Failure? {
     do throws(Failure) {
       if let now { try writer.flush(ifDue: now) } else { try writer.flush() }
@@ -30,7 +31,7 @@ extension Transfer {
   }
 
   /// Gives up durably all bytes outside `checkpoint`.
-  /// - Parameter before: A change that must end first.
+  /// - Parameter before: An earlier change, which must end first.
   static func reduceRecord(
     to checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,
     after before: Task<Result<Void, Failure>, Never>? = nil

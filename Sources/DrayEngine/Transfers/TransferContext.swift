@@ -1,7 +1,7 @@
 internal import Curl
 internal import DrayCore
 
-/// What all requests of a transfer share, on any of its connections. Confined to the loop's thread.
+/// The objects that all requests of a transfer share, on any of its connections. Confined to the loop's thread.
 struct TransferContext {
   var plan: TransferPlan
   let outside: Transfer
@@ -17,6 +17,6 @@ struct GroupFile {
   /// The validators of the version at the first server.
   let validators: Validators
   let offered: [SourcedDigest]
-  /// How many answers so far have contradicted their own heads.
+  /// The number of answers so far that contradicted their own heads.
   let wrongParts: Int
 }

@@ -5,64 +5,64 @@ public struct TransferPlan: Sendable {
   public var request: TransferRequest
   public var destination: any Destination
   public var partName: String
-  /// The part to continue; `nil` if there is none.
+  /// The part to continue; `nil` to start without one.
   public var part: (any PartStorage)?
   /// The bytes that are certainly durable and present.
   public var checkpoint: Checkpoint
-  /// Whether the durable record covers any bytes, present or not. It must not cover bytes any more when they are
-  /// replaced.
+  /// Whether the durable record covers any bytes, present or not. When bytes are replaced, the record must not cover
+  /// them any more.
   public var recordHasBytes: Bool
-  /// Why the file starts over, if that is known before the first request.
+  /// The reason why the file starts over, if that is known before the first request.
   public var startOver: StartOver?
   public var isLastTry = false
-  /// Whether this is the first try; only then is a server that refuses the whole file asked for a range.
+  /// Whether this is the first try. Only then, a server that refuses the whole file is asked for a range.
   public var isFirstTry = true
-  /// Statuses that the user counts as temporary.
+  /// Statuses that count as temporary according to the user.
   public var retried: [StatusPattern] = []
-  /// Whether an attempt has started over after a 416 since the user last asked for the file.
+  /// Whether an attempt has started over because of a 416 since the user last requested the file.
   public var hadUnsatisfied = false
   /// Whether a listing named the file, so that the answer must not be a directory.
   public var isListed = false
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// The requirements on the file; the engine only computes the digest, which the caller compares.
+  /// The requirements on the file. The engine only computes the digest; the caller compares it.
   public var expected = ExpectedFile()
-  /// Which other digests count.
+  /// Which digests other than the expected one count.
   public var verify = VerifyMode.offered
   /// The maximum number of connections that fetch the file at once.
   public var maxConnections = 1
-  /// Returns that maximum when the answer and the length of the file are known; `nil` leaves it as it is. Called on the
-  /// loop's thread.
+  /// Returns the maximum number of connections once the answer and the length of the file are known; `nil` leaves the
+  /// number unchanged. Called on the loop's thread.
   public var connectionsForAnswer: (@Sendable (ResponseRecord, Int64?) -> Int?)?
   /// The maximum number of connections to the origin, including those of other files.
   public var maxPerOrigin = ConnectionShare.usual
-  /// Whether to open a connection, even if an open one has room for another stream.
+  /// Whether to open a new connection, even if an open one could carry another stream.
   public var opensConnection = false
-  /// Whether recorded bytes are missing, because the part file was truncated. New bytes must then be written in order
-  /// until the record is corrected.
+  /// Whether recorded bytes are missing, because the part file was truncated. New bytes must be written in order until
+  /// the record is corrected.
   public private(set) var isShort = false
-  /// Whether gaps may be filled one by one. If not, only the bytes before the first gap are used.
+  /// Whether gaps may be filled one by one. If not, only the bytes before the first gap are kept.
   private let fillsGaps: Bool
-  /// Requests for other URLs of the same file. Mirrors whose file differs are not used.
+  /// Requests for other URLs of the same file. A mirror whose file differs is not used.
   public var mirrors: [TransferRequest] = []
-  /// The condition of a request for the whole file: the file's version must differ from the target's.
+  /// The condition of a request for the whole file: the server's version must differ from that of the existing target.
   public var condition: CacheCondition?
-  /// The number of wrong parts in this attempt. After one, the next answer must prove where its bytes belong.
+  /// The number of wrong parts in this attempt. After a wrong part, the next answer must prove where its bytes belong.
   var wrongParts = 0
-  /// Whether the body of the answer is kept; the answer to an upload may be dropped.
+  /// Whether the body of the answer is kept. The answer to an upload may be dropped.
   public var keepsAnswer = true
-  /// How many bytes were on disk when several connections last left the rest to the job's own connection; `nil` if they
+  /// The number of bytes on disk when several connections last left the rest to the job's own connection; `nil` if they
   /// never did.
   var askedAlone: Int64?
-  /// Initial cookies, as lines in the Netscape format; `nil` sends none and keeps none.
+  /// The initial cookies, as lines in the Netscape format; with `nil`, no cookies are sent or kept.
   public var cookies: [String]?
-  /// The rate limits: the job's, and the shared one.
+  /// The rate limits: the job's own limit and the shared one.
   public var limiters: [RateLimiter]
-  /// The engine's settings by patterns of hosts, in addition to ``request``.
+  /// The engine's settings for hosts that match patterns, in addition to ``request``.
   var hosts = HostRules()
 
-  /// Checks the bytes on disk, and plans an attempt that keeps them. Blocks the thread.
+  /// Checks the bytes on disk, and plans an attempt that keeps them. The call blocks the calling thread.
   /// - Parameter recorded: The durable record.
   /// - Throws: An error if the part cannot be checked.
   public init(
@@ -78,8 +78,7 @@ public struct TransferPlan: Sendable {
     // The answer to an unsafe request is never continued (P10).
     recordHasBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
-    // Gaps are filled one by one only if a condition ties each of them to the version, or a digest will prove the
-    // result.
+    // Fill gaps one by one only if a condition ties each of them to the version, or a digest will prove the result.
     let isIdentified = !recorded.validators.isWeak || digestIsKnown
     fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
     guard recordHasBytes else { return }
@@ -89,9 +88,10 @@ public struct TransferPlan: Sendable {
       return
     }
     let present = try file.identity().size
-    // Only bytes that are durable and present count.
+    // Keep only bytes that are durable and present.
     var kept = recorded.segments.clamped(to: 0..<present)
-    // An upload that has lost some parts keeps the others, because no later bytes are written in their place.
+    // An upload that has lost some parts keeps the remaining parts, because no later bytes are written in place of the
+    // lost ones.
     let holding = file.holding
     if let holding { kept = kept.intersection(holding) }
     if !fillsGaps { kept = SegmentSet(0..<kept.prefix) }
@@ -99,8 +99,8 @@ public struct TransferPlan: Sendable {
       startOver = recorded.upload == nil ? .partFileLost : .uploadLost
       return
     }
-    // The part file was truncated, and until that is recorded, the record covers missing bytes. Bytes are written in
-    // order until then, so that all bytes before the end are present (P4).
+    // The part file was truncated. Until that is recorded, the record covers missing bytes. Until then, bytes are
+    // written in order, so that all bytes before the end are present (P4).
     if holding == nil, kept != recorded.segments {
       isShort = true
       kept = SegmentSet(0..<kept.prefix)
@@ -122,12 +122,12 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
-  /// Starts over: the bytes of earlier attempts are discarded once no durable record covers them.
+  /// Starts over. The bytes of earlier attempts are discarded once no durable record covers them.
   public mutating func startOver(_ reason: StartOver) { (checkpoint, startOver) = (Checkpoint(), reason) }
 
-  /// Returns the digests to compute during the transfer, if the server offers `offered`. The algorithm of a list beside
-  /// the file is not known yet, but nearly all lists use SHA-256. For an upload, which cannot be read back, the
-  /// algorithms of all lists are computed.
+  /// Returns the digests to compute during the transfer, given that the server offers `offered`. The algorithm in a
+  /// list beside the file is not known yet, but nearly all lists use SHA-256. An upload cannot be read back, so the
+  /// algorithms of all kinds of lists are computed for it.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
     let known = DigestCheck(binding: expected.digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered)
       .algorithms
@@ -138,8 +138,8 @@ public struct TransferPlan: Sendable {
 
   private static let ofLists: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5]
 
-  /// Whether a file of `size` bytes is gathered in large buffers and does not stay in memory. It stays if it cannot be
-  /// continued, because it is then read again at the end, to hash it.
+  /// Whether a file of `size` bytes is gathered in large buffers and kept out of memory. A file that cannot be
+  /// continued stays in memory, because it is read again at the end in order to hash it.
   func gathersMuch(of size: Int64?, offered: [SourcedDigest]) -> Bool {
     BodyWriter.isLarge(size) && (request.isSafe || algorithms(offered: offered).isEmpty)
   }

@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Posix
 
 enum BodyFiles {
-  /// Gives each job a body file of its own: a hard link to the spooled file, or a copy if that fails. Durable on
-  /// return.
+  /// Gives each job a separate body file: a hard link to the spooled file, or a copy if linking fails. The files are
+  /// durable when this returns.
   /// - Returns: The jobs with their own bodies.
   /// - Throws: Kind `file`, without leaving new files behind.
   static func own(_ specifications: [JobSpecification], in home: StateDirectory) throws(Failure) -> [JobSpecification] {
@@ -30,7 +30,7 @@ enum BodyFiles {
     return result
   }
 
-  /// Removes the bodies of jobs that were not added after all.
+  /// Removes the bodies of jobs that were not added.
   static func discard(_ specifications: [JobSpecification]) {
     for case let body? in specifications.map(\.request.body) { System.remove(body.path) }
   }
@@ -48,7 +48,7 @@ enum BodyFiles {
   }
 
   /// Removes bodies that belong to no job, except those whose job is about to be added.
-  /// - Parameter known: Returns the names that jobs use; called after the directory was read.
+  /// - Parameter known: Returns the names that jobs use. Called after the directory was read.
   /// - Returns: The removed paths.
   static func sweep(_ home: StateDirectory, known: () async throws(Failure) -> Set<String>) async throws(Failure)
     -> [String]
@@ -62,7 +62,7 @@ enum BodyFiles {
       guard let descriptor = try? System.open(path, [.both, .noFollow, .nonBlocking]) else { continue }
       defer { System.unlockAndClose(descriptor) }
       guard (try? System.tryLock(descriptor)) == true else { continue }
-      // A job may have been added and its lock released after the store was asked.
+      // Ask again: a job may have been added, and its lock released, since the store was asked.
       jobs = try await known()
       if !jobs.contains(name), System.remove(path) { removed.append(path) }
     }

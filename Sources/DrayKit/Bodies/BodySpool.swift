@@ -1,13 +1,14 @@
-// Spools bodies to files, block by block. The length is therefore known before the first byte is sent, and memory does
-// not depend on it.
+// Spools bodies to files, block by block. Therefore, the length is known before the first byte is sent, and a large
+// body needs no more memory than a small one.
 
 public import DrayCore
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Threads
 
-/// A body that was spooled for jobs that are about to be added. Its file is private, and locked so that `dray clean`
-/// does not remove it. The file is deleted with the last copy of this value, because each job has its own link to it.
+/// A body that was spooled for jobs that are about to be added. The spooled file is private. It is locked, so that
+/// `dray clean` does not remove it. The spooled file is deleted with the last copy of this value; by then, each job has
+/// its own link to it.
 public struct SpooledBody: Sendable {
   /// The body.
   public let body: RequestBody

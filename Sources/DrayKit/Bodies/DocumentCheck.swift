@@ -1,4 +1,4 @@
-// Checks that a body has the format that it claims to have. Messages never quote the body, which may contain secrets.
+// Checks that a body really has its declared format. Messages never quote the body, because it may contain secrets.
 
 internal import DrayDocuments
 internal import FoundationEssentials
@@ -16,7 +16,7 @@ enum DocumentCheck {
 
   /// Throws kind `usage` for anything but a property list.
   static func propertyList(_ data: Data) throws(Failure) {
-    // Foundation would accept any text as a property list of the old style with one string.
+    // Foundation would accept any text: in the old style, it is a property list with one string.
     let start = data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     let mayBe = ["<?xml", "<plist", "<!DOCTYPE", "bplist", "{", "(", "<", "\""].contains { start.starts(with: $0.utf8) }
     guard mayBe, (try? PropertyListDecoder().decode(AnyPropertyList.self, from: data)) != nil else {

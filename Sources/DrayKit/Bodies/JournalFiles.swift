@@ -1,4 +1,4 @@
-// The files in `journals/`: one for each part file that is being written; a process that dies leaves them behind (P21).
+// The files in `journals/`: one for each part file that is being written. A process that dies leaves them behind (P21).
 
 internal import DrayEngine
 internal import DrayStore
@@ -15,7 +15,7 @@ extension StateDirectory {
 enum JournalFiles {
   fileprivate static let suffix = ".journal"
 
-  /// Whether a process has left a journal of the job behind.
+  /// Whether a process that died has left a journal of the job.
   static func exists(for job: Job, in home: StateDirectory) -> Bool { System.isReadable(home.journal(of: job).path) }
 
   /// Removes journals that belong to no unfinished job.
@@ -26,14 +26,14 @@ enum JournalFiles {
       name.hasSuffix(suffix) ? UUID(text: String(name.dropLast(suffix.count))) : nil
     }
     guard !jobs.isEmpty else { return [] }
-    // Read the directory before the store, so that the store knows jobs that start in between.
+    // Read the directory before the store: a job that starts between the two is then known to the store.
     let kept = try await store.unfinished(among: Set(jobs))
     return jobs.filter { !kept.contains($0) }.map { PathText.join(home.journalsPath, $0.text + suffix) }.sorted()
       .filter { System.remove($0) }
   }
 }
 
-/// The files that a job has in the state directory.
+/// The files in the state directory that belong to a job.
 enum JobFiles {
   /// Removes the files of a job that is deleted.
   static func remove(of job: Job, in home: StateDirectory) {

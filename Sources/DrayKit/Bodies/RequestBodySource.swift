@@ -1,4 +1,4 @@
-// Where the bytes of a body come from before it is spooled, for programs and for the command.
+// The sources of a body's bytes before it is spooled, for programs and for the command.
 
 public import DrayCore
 
@@ -10,15 +10,15 @@ public enum BodyContent: Sendable {
   case text(String)
   /// Bytes in memory.
   case bytes([UInt8])
-  /// What a file contains when the body is spooled; a fifo is read to its end.
+  /// The content of a file at the time of spooling; a fifo is read to its end.
   case file(String)
-  /// An open descriptor, which is read to its end and stays open.
+  /// An open descriptor. It is read to its end, and stays open.
   case descriptor(Int32)
   /// Blocks of bytes from an asynchronous source.
   case stream(AsyncThrowingStream<[UInt8], any Error>)
 }
 
-/// How bytes are changed on their way into a body.
+/// A change of the bytes on their way into a body.
 public enum BodyFilter: Sendable, Equatable {
   case none
   /// Removes line ends and NUL, as curl does with `--data @FILE`.
@@ -31,7 +31,7 @@ public enum BodyFilter: Sendable, Equatable {
 public struct BodyPiece: Sendable {
   /// The bytes.
   public var content: BodyContent
-  /// How the bytes are changed.
+  /// The change of the bytes.
   public var filter: BodyFilter
 
   /// Creates a piece.

@@ -1,15 +1,15 @@
-// The private directory that `-o -` spools to, and the removal of those whose process has died (P5).
+// The private directory to which `-o -` spools, and the removal of such directories whose processes have died (P5).
 
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
-/// A private directory, locked while its process lives.
+/// A private directory, locked as long as its process lives.
 struct SpoolDirectory {
   private static let prefix = "dray."
-  /// Seconds before a body may be removed: between the creation and the lock of its file, nothing shows that it is in
-  /// use.
+  /// The seconds for which a new body is never removed: between the creation and the locking of its file, nothing shows
+  /// that the file is in use.
   private static let grace = 60.0
 
   let path: String
@@ -22,7 +22,7 @@ struct SpoolDirectory {
         throw Failure(
           .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
       }
-      // Best effort: some file systems have no locks.
+      // The lock may fail, because some file systems have no locks.
       let lock = (try? System.open(path, [.reading, .directory])) ?? -1
       try? System.lock(lock, shared: true)
       // A clean-up may have removed the directory before it was locked.
@@ -39,8 +39,8 @@ struct SpoolDirectory {
     System.unlockAndClose(lock)
   }
 
-  /// Removes from the temporary directory what dead processes of this user have left: directories of `-o -`, and bodies
-  /// spooled for a fetch without a job.
+  /// Removes the files of this user's dead processes from the temporary directory: directories of `-o -`, and bodies
+  /// that were spooled for a fetch without a job.
   /// - Returns: The removed paths.
   static func sweep() -> [String] {
     let parent = System.temporaryDirectory

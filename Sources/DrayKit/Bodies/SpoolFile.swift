@@ -17,8 +17,8 @@ final class SpoolFile: Sendable {
     do throws(SystemError) { descriptor = try System.open(path, .new, mode: 0o600) } catch {
       throw error.spooling(path)
     }
-    // The lock keeps clean-ups from removing the file. Some file systems have no locks; the file is then used without
-    // one.
+    // The lock keeps other processes' clean-ups from removing the file. Some file systems have no locks; the file is
+    // then used without one.
     _ = try? System.tryLock(descriptor, shared: true)
   }
 

@@ -1,4 +1,4 @@
-// Looks for the digest of a file in lists beside it on its server, during the transfer.
+// Looks for the digest of a file in lists beside the file on its server, during the transfer.
 
 internal import DrayDocuments
 internal import DrayEngine
@@ -14,12 +14,12 @@ struct DigestSearch: Sendable {
   /// The maximum length of a list in bytes.
   private static let longestList = 4 << 20
 
-  /// Fetches a list; `nil` if there is none.
+  /// Fetches a list; returns `nil` if it does not exist.
   let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
-  /// The public key of minisign, if the user gave one.
+  /// The public key for minisign, if the user gave one.
   let key: String?
 
-  /// Lists of the same origin are fetched with the fields, credentials and proxies of `request`.
+  /// Lists of the same origin are fetched with the header fields, credentials and proxies of `request`.
   init(_ request: TransferRequest, _ engine: Engine, key: String?) {
     self.key = key
     fetch = { url throws(Failure) in
@@ -30,7 +30,7 @@ struct DigestSearch: Sendable {
           one, accept: "text/plain, */*;q=0.5", longest: DigestSearch.longestList
         ).bytes
       } catch {
-        // Any other error means that there is no such list, as on most servers.
+        // Any other error means that the list does not exist, as on most servers.
         guard error.kind == .network || error.kind == .tls || error.recovery == .retry else { return nil }
         throw error
       }
@@ -39,7 +39,7 @@ struct DigestSearch: Sendable {
 
   /// Tries the possible places in order.
   /// - Returns: `nil` if no list contains the file.
-  /// - Throws: Kind `integrity` for a list with an invalid signature; the network's failure if there was no answer.
+  /// - Throws: Kind `integrity` for a list with an invalid signature; the failure of the network if no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
     let written = url.path.split(separator: "/").last.map(String.init)
@@ -68,7 +68,7 @@ struct DigestSearch: Sendable {
     return nil
   }
 
-  /// Returns what the signature of the list says; `nil` if it has none.
+  /// Returns the verdict on the list's signature; `nil` if the list has none.
   private func signature(
     of list: DigestList, _ bytes: [UInt8], at url: RequestURL
   ) async throws(Failure) -> SignatureVerdict? {
@@ -83,24 +83,24 @@ struct DigestSearch: Sendable {
         if case .unchecked = verdict { last = verdict } else { return verdict }
       }
     }
-    // The user gave a key, but there is no signature that it could have made.
+    // The user gave a key, but no signature by that key was found.
     return last ?? (key == nil ? nil : .unchecked("no minisign signature was found"))
   }
 }
 
 extension SignatureForm {
-  /// Whether bytes look like a signature of this form, and not like a "not found" page.
+  /// Whether bytes look like a signature of this form, rather than like a "not found" page.
   func isOne(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .minisign: bytes.starts(with: Array("untrusted comment:".utf8))
-    // In ASCII armour, or as a signature packet (RFC 9580 §4.2: tag 2, in the old or the new format).
+    // The signature is in ASCII armour, or is a signature packet (RFC 9580 §4.2: tag 2, in the old or the new format).
     case .openPGP, .clear:
       bytes.starts(with: Array("-----BEGIN PGP".utf8)) || bytes.first.map { $0 & 0xFC == 0x88 || $0 == 0xC2 } ?? false
     }
   }
 }
 
-/// A search that runs beside a transfer.
+/// A search that runs during a transfer.
 final class DigestSearchTask: Sendable {
   private struct State {
     var result: Result<FoundDigest?, Failure>?
@@ -112,7 +112,7 @@ final class DigestSearchTask: Sendable {
   private let state = Mutex(State())
   private let mode: VerifyMode
 
-  /// Starts a search; the result is `nil` if the job wants none, already has a digest, or sends a body.
+  /// Starts a search. The result is `nil` if the job wants no search, already has a digest, or sends a body.
   init?(_ specification: JobSpecification, _ engine: Engine) {
     let options = specification.options
     guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {
@@ -155,9 +155,9 @@ final class DigestSearchTask: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// Adds the digest that was found to a check.
+  /// Adds the found digest to a check.
   /// - Returns: A note about the search, for people.
-  /// - Throws: The failure of the search, if the file cannot count as checked without the digest.
+  /// - Throws: The failure of the search, if the file does not count as checked without the digest.
   func add(
     _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String
   ) throws(Failure) -> String? {

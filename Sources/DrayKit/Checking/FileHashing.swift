@@ -1,18 +1,18 @@
-// Digests of files, with failures for users.
+// Computes digests of files, with failures that users understand.
 
 internal import DrayEngine
 internal import Posix
 
 enum FileHashing {
-  /// Returns the digest of a file; `nil` if cancelled. It blocks the thread.
+  /// Returns the digest of a file; `nil` if cancelled. The call blocks the calling thread.
   static func digest(
     _ algorithm: DigestAlgorithm, _ file: any StoredBytes, _ size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) -> DigestValue? {
     try digests([algorithm], file, size, isCancelled)?.first
   }
 
-  /// Returns digests, first from `transfer`, which knows most digests of a file that was just received. It blocks the
-  /// thread.
+  /// Returns digests. Digests that `transfer` has computed are not computed again; for a file that was just received,
+  /// these are most of them. The call blocks the calling thread.
   static func digests(
     _ algorithms: [DigestAlgorithm], _ file: any StoredBytes, _ size: Int64, after transfer: Transfer? = nil,
     _ isCancelled: () -> Bool
@@ -31,10 +31,10 @@ enum FileHashing {
 }
 
 extension FileHashing {
-  /// The number of bytes that are compared at once.
+  /// The number of bytes to compare at once.
   private static let step = 1 << 20
 
-  /// Whether the first `size` bytes of two files are equal. It blocks the thread.
+  /// Whether the first `size` bytes of two files are equal. The call blocks the calling thread.
   static func areEqual(
     _ one: any StoredBytes, _ other: any StoredBytes, size: Int64
   ) throws(Failure) -> Bool {
@@ -60,7 +60,7 @@ extension FileHashing {
   }
 
   /// Compares a published target with the digest and the length that its job now requires (P12). If cancelled, returns
-  /// without an error. It blocks the thread.
+  /// without an error. The call blocks the calling thread.
   /// - Throws: Kind `integrity` if the file does not match.
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool

@@ -1,5 +1,5 @@
-// Decides whether a file with another inode or time still has the bytes that were published, because some file systems
-// change these two.
+// Decides whether a file with a different inode or time still has the bytes that were published. Some file systems
+// change inodes and times of unchanged files.
 
 internal import DrayEngine
 
@@ -12,8 +12,8 @@ struct PublishedBytes {
     (self.sums, self.digest, self.size) = (sums, digest, size)
   }
 
-  /// Whether the file that was found at a target is the one whose publish was `recorded`. An object of the same length
-  /// is read from its server, because its ETag may prove nothing. It blocks the thread.
+  /// Whether the file that exists at a target is the file whose publish was `recorded`. An object of the same length is
+  /// read from its server, because its ETag may prove nothing. The call blocks the calling thread.
   func are(
     _ found: FileIdentity?, _ recorded: FileIdentity, in name: String, of destination: any Destination
   ) throws(Failure) -> Bool {
@@ -25,8 +25,8 @@ struct PublishedBytes {
     }
   }
 
-  /// Whether the bytes under a name are the published ones; `false` if nothing proves it. It reads the whole file. It
-  /// blocks the thread.
+  /// Whether the file with this name has the published bytes; `false` if nothing proves it. The check reads the whole
+  /// file. The call blocks the calling thread.
   func are(in name: String, of destination: any Destination) throws(Failure) -> Bool {
     guard size > 0 else { return true }
     guard let file = try? destination.openTarget(name) else { return false }

@@ -6,10 +6,10 @@ internal import Posix
 internal import Threads
 
 enum SignatureVerdict: Sendable, Equatable {
-  /// The signature is valid, and by this signer.
+  /// The signature is valid. The value names the signer.
   case good(String)
   case bad
-  /// The signature could not be checked, for this reason.
+  /// The signature could not be checked. The value is the reason.
   case unchecked(String)
 }
 
@@ -17,12 +17,12 @@ enum SignatureVerdict: Sendable, Equatable {
 enum SignatureForm: Sendable {
   /// A signature in a file beside the list, checked with the user's keyring.
   case openPGP
-  /// A signature around the list.
+  /// A signature that surrounds the list.
   case clear
   /// A signature of minisign, checked with the key that the user gave.
   case minisign
 
-  /// What is appended to the list's name to get the names of its signatures.
+  /// The suffixes that make the names of signatures from the name of the list.
   var suffixes: [String] {
     switch self {
     case .openPGP: ["gpg", "asc", "sig", "sign"]
@@ -33,13 +33,13 @@ enum SignatureForm: Sendable {
 }
 
 struct SignatureCheck: Sendable {
-  /// The seconds that a tool may take.
+  /// The maximum number of seconds for which a tool may run.
   private static let patience = 30.0
 
   let form: SignatureForm
   let list: [UInt8]
   let signature: [UInt8]
-  /// The key for minisign: a file, or the key itself.
+  /// The key for minisign: the path of a file, or the key itself.
   let key: String?
 
   private static let disk = BlockingExecutor("dray.signature")
@@ -62,7 +62,7 @@ struct SignatureCheck: Sendable {
     }
   }
 
-  /// Writes the list and the signature to files; blocks the thread.
+  /// Writes the list and the signature to files. The call blocks the calling thread.
   private func spooled() throws(Failure) -> (SpoolDirectory, [String]) {
     let spool = try SpoolDirectory()
     let names = [Job.partFileName(UUID()), Job.partFileName(UUID())]

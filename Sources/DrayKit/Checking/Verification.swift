@@ -5,7 +5,7 @@ internal import DrayEngine
 
 /// The result of checking one file.
 public struct Verification: Sendable, Equatable {
-  /// What was found out about the file.
+  /// The verdict on the file.
   public enum Outcome: Sendable, Equatable {
     /// The file matches the expected digest.
     case right
@@ -15,7 +15,7 @@ public struct Verification: Sendable, Equatable {
     case unknown
   }
 
-  /// The job that has the file as its target, if any.
+  /// The job whose target is the file, if any.
   public var job: JobID?
   /// The absolute path.
   public var path: String
@@ -23,17 +23,18 @@ public struct Verification: Sendable, Equatable {
   public var size: Int64
   /// The expected digest and its source.
   public var expected: SourcedDigest?
-  /// The digest of the file: by the algorithm of the expected one, otherwise SHA-256.
+  /// The digest of the file: by the algorithm of the expected digest, or else SHA-256.
   public var digest: DigestValue
-  /// The same as ``digest``, or the SHA-256 if the algorithm of ``digest`` only detects accidental changes.
+  /// The digest that identifies the content: ``digest``, or the SHA-256 if the algorithm of ``digest`` only detects
+  /// accidental changes.
   public var identity: DigestValue
-  /// What was found out.
+  /// The verdict.
   public var outcome: Outcome
 
-  /// Hashes a file, and compares the digest. It blocks the thread.
+  /// Hashes a file, and compares the digest. The call blocks the calling thread.
   /// - Parameters:
   ///   - path: An absolute path.
-  ///   - expected: The expected digest; `nil` to compute only the SHA-256.
+  ///   - expected: The expected digest; with `nil`, only the SHA-256 is computed.
   ///   - job: The job to which the file belongs, if any.
   /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
@@ -42,7 +43,7 @@ public struct Verification: Sendable, Equatable {
     return try Verification(path, values, size, expected, job)
   }
 
-  /// Does the same for a target that is already open at `path`.
+  /// Verifies a target like ``verify(_:expected:job:)``, if the file is already open at `path`.
   static func verify(
     _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {

@@ -9,7 +9,7 @@ internal import Threads
 
 /// Cookies that another program keeps.
 public enum BrowserCookies {
-  /// Where Firefox has its profiles, below the home directory: as a package, as a snap, as a flatpak.
+  /// The directories with Firefox's profiles, below the home directory: of a package, a snap and a flatpak.
   private static let places = [
     ".mozilla/firefox", ".config/mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
     ".var/app/org.mozilla.firefox/.mozilla/firefox",
@@ -18,10 +18,10 @@ public enum BrowserCookies {
     "brave", "chrome", "chromium", "edge", "opera", "vivaldi", "whale",
   ]
 
-  /// Returns all cookies that have not expired. It blocks the thread.
+  /// Returns all cookies that have not expired. The call blocks the calling thread.
   /// - Parameters:
   ///   - text: `firefox`, or `firefox:PROFILE` with the name of a profile or the path of its directory.
-  ///   - environment: The variables that tell where the browser's files are.
+  ///   - environment: The variables that show where the browser's files are.
   /// - Throws: Kind `usage` for another browser or a missing profile; kind `file`.
   public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -72,7 +72,7 @@ public enum BrowserCookies {
     FileManager.default.fileExists(atPath: PathText.join(directory, "cookies.sqlite"))
   }
 
-  /// Runs `body` with a copy in a private directory, which is removed afterwards.
+  /// Runs `body` with a copy of the database in a private directory, which is removed afterwards.
   private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
     let directory = PathText.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
     do throws(SystemError) { try System.makeDirectory(directory, mode: 0o700) } catch {
@@ -84,7 +84,8 @@ public enum BrowserCookies {
     let copy = PathText.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
-      // Copy the log as well, which has changes that Firefox has not merged yet; SQLite makes its index anew.
+      // Copy the log as well: it has changes that Firefox has not merged yet. SQLite creates the index of the log
+      // again.
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
       }

@@ -7,12 +7,12 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// A file of cookies, whose content is complete at any time, because the file is replaced and never overwritten. Calls
-/// block the thread.
+/// A file of cookies. Its content is complete at any time, because the file is never overwritten, but replaced. The
+/// calls block the calling thread.
 public struct CookieJar: Sendable {
   /// The absolute path.
   public let path: String
-  /// The file that is locked while the jar is read, changed and replaced; `nil` locks the jar's directory.
+  /// The file that is locked while the jar is read, changed and replaced; with `nil`, the jar's directory is locked.
   private let lockPath: String?
 
   /// The maximum length of a jar in bytes; browsers keep a few thousand cookies of at most 4 KiB.
@@ -23,10 +23,12 @@ public struct CookieJar: Sendable {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// Creates a jar that the user named. No lock file is left beside it; writers of all stores lock its directory.
+  /// Creates a jar that the user named. For such a jar, no lock file is left beside it; writers of all stores lock its
+  /// directory.
   init(path: String) { (self.path, lockPath) = (path, nil) }
 
-  /// What identified a jar when it was read. Jars are only ever replaced, so the same file has the same cookies.
+  /// The identity of a jar when it was read. Jars are only replaced, never changed, so an unchanged identity means the
+  /// same cookies.
   private struct Mark: Equatable {
     var node: UInt64
     var size: Int64
@@ -37,7 +39,7 @@ public struct CookieJar: Sendable {
   /// The jars that were read last, so that a queue of many small files does not read its jar for each file.
   private static let known = Mutex<[String: (mark: Mark, cookies: CookieList)]>([:])
 
-  /// Returns the cookies that have not expired; none if there is no jar.
+  /// Returns the cookies that have not expired; none if the jar does not exist.
   /// - Throws: Kind `file`.
   public func read() throws(Failure) -> CookieList {
     let status: FileStatus
@@ -51,7 +53,7 @@ public struct CookieJar: Sendable {
       cookies.removeExpired(at: Int64(WallClock.now()))
       return cookies
     }
-    // Take the mark before reading, because a file that replaces this one in between has another mark.
+    // Take the mark before reading: a file that replaces the jar in the meantime then has another mark.
     let cookies = try CookieJar.read(path, mayBeMissing: true)
     CookieJar.known.withLock { $0[path] = (mark, cookies) }
     return cookies
@@ -63,7 +65,7 @@ public struct CookieJar: Sendable {
       if error.call == "open", error.code == SystemError.noEntry, mayBeMissing { return CookieList() }
       throw unusable(path, "the cookies cannot be read", error.text)
     }
-    // Cookies from servers are kept as far as possible; those from the user are sent unchanged, or not at all.
+    // Cookies from servers are kept as far as possible. Cookies from the user are sent unchanged, or not at all.
     if !mayBeMissing, let line = OutsideText.badLine(in: bytes) {
       throw Failure(
         .file, "\(TextSafety.escaped(path)):\(line)", "the line is not UTF-8", advice: "save the file as UTF-8",
@@ -74,8 +76,8 @@ public struct CookieJar: Sendable {
     return list
   }
 
-  /// Changes the jar while other writers wait. If nothing changes, the file is not written.
-  /// - Throws: Kind `file`, with the jar unchanged.
+  /// Changes the jar while other writers wait. If `body` changes nothing, the file is not written.
+  /// - Throws: Kind `file`; the jar is then unchanged.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)
     let lock: Int32

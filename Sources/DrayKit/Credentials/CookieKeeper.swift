@@ -1,24 +1,24 @@
 // Gives an attempt its cookies, and stores the cookies afterwards.
 //
 // Persistent cookies go into dray's own jar, which all jobs share, like the windows of a browser. Session cookies
-// belong to one job: they last for all of its attempts, in any runner, and end when the job is complete.
+// belong to one job. They last for all attempts of the job, in any runner, and end when the job is complete.
 
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 
-/// The cookies for the attempts at a request; calls block the thread.
+/// The cookies for the attempts at a request. The calls block the calling thread.
 struct CookieKeeper: Sendable {
-  /// The state directory, which has dray's own jar; `nil` if there is none.
+  /// The state directory, which contains dray's own jar; `nil` for none.
   let home: StateDirectory?
-  /// The store, which has the session cookies of jobs.
+  /// The store, which contains the session cookies of jobs.
   let store: (any JobStoring)?
-  /// dray's own jar, if it was read for several attempts at once.
+  /// dray's own jar, if it was read once for several attempts.
   private var own: CookieList?
 
   init(home: StateDirectory?, store: (any JobStoring)?) { (self.home, self.store) = (home, store) }
 
-  /// Returns the keeper for attempts that are planned together, which reads dray's own jar only once.
+  /// Returns a keeper for attempts that are planned together; it reads dray's own jar only once.
   func forMany() throws(Failure) -> CookieKeeper {
     var keeper = self
     keeper.own = try home.map { home throws(Failure) in try CookieJar(in: home).read() }
@@ -26,7 +26,7 @@ struct CookieKeeper: Sendable {
   }
 
   /// Returns the cookies to start with, as lines in the Netscape format. If a cookie occurs several times, the last one
-  /// counts, in this order: dray's own jar, a browser, files, the job's session.
+  /// counts. The order is: dray's own jar, a browser, files, the job's session.
   /// - Throws: Kind `file` for a user's file that cannot be read.
   func given(for request: TransferRequest, job: JobID? = nil) async throws(Failure) -> [String] {
     let lines = try givenAtFirst(for: request)
@@ -34,7 +34,7 @@ struct CookieKeeper: Sendable {
     return lines + (try await store.sessionCookies(job))
   }
 
-  /// Returns the cookies for a job's first attempt, which has no session.
+  /// Returns the cookies for the first attempt of a job, which has no session yet.
   /// - Throws: Kind `file` for a user's file that cannot be read.
   func givenAtFirst(for request: TransferRequest) throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()
@@ -79,7 +79,8 @@ struct CookieKeeper: Sendable {
     if let jar = options.jar { try write(after, changes, options, to: jar) }
   }
 
-  /// Writes to the user's file the cookies of the job's files and of the job, but none that only dray's own jar had.
+  /// Writes the cookies of the job's files and of the job to the user's file, but not cookies that only dray's own jar
+  /// had.
   private func write(
     _ after: [Cookie], _ changes: CookieChanges, _ options: CookieOptions, to path: String
   ) throws(Failure) {

@@ -1,21 +1,21 @@
-// Reads Firefox's cookies with all their attributes, except those of its containers.
+// Reads Firefox's cookies with all their attributes; cookies of Firefox's containers are left out.
 
 internal import DrayCore
 internal import SQLite
 
 enum FirefoxCookies {
-  /// From this number on, times are in milliseconds, as Firefox writes them since version 142.
+  /// From this number on, times are in milliseconds; Firefox writes milliseconds since version 142.
   private static let millisecondsFrom: Int64 = 100_000_000_000
 
-  /// Reads a copy of the database with its log beside it, because the original is locked while Firefox runs. It blocks
-  /// the thread.
+  /// Reads a copy of the database and its log, because Firefox locks the original while it runs. The call blocks the
+  /// calling thread.
   /// - Parameter now: Seconds since 1970; cookies that have expired are left out.
   /// - Throws: Kind `file`.
   static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
     do {
       var configuration = DatabaseConfiguration()
       configuration.label = "dray.firefox"
-      // Not read-only, because SQLite must write beside a database to read its log.
+      // Do not open read-only: to read the log, SQLite must write beside the database.
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
       return try queue.access { db in

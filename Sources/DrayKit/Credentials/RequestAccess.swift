@@ -1,21 +1,21 @@
-// Completes requests of schemes that need more than a URL, from this machine's configuration; all such schemes are in
-// one table.
+// Completes requests of schemes that need more than a URL, by this machine's configuration. All such schemes are in one
+// table.
 
 public import FoundationEssentials
 
 struct RequestAccess: Sendable {
-  /// Adds what is stored with the request, unless the request already has it.
+  /// Adds the values that are stored with the request, unless the request already has them.
   var complete: @Sendable (TransferRequest, AccessOptions, [String: String]) throws(Failure) -> TransferRequest
-  /// Adds the current keys, which are not stored, if the request needs any.
+  /// Adds the current keys if the request needs keys; these are not stored.
   var credentialed: @Sendable (TransferRequest) throws(Failure) -> TransferRequest
 
-  /// The table, by the ability that a scheme has.
+  /// The table of access rules, by the ability that a scheme has.
   fileprivate static let table: [(ability: Scheme.Ability, access: RequestAccess)] = [(.signature, S3Access.access)]
 }
 
 extension TransferRequest {
-  /// Returns the request with everything that its scheme needs besides the URL: the server, and how to sign. Requests
-  /// of most schemes stay as they are. It reads files.
+  /// Returns the request with all values that its scheme needs besides the URL: the server, and how to sign. Requests
+  /// of most schemes are returned unchanged. The call reads files.
   /// - Throws: Kind `usage` if options, variables or files lack something that is needed.
   public func completed(
     _ options: AccessOptions = AccessOptions(), environment: [String: String] = ProcessInfo.processInfo.environment
@@ -28,10 +28,10 @@ extension TransferRequest {
     return request
   }
 
-  /// Returns the request with its keys, which are not stored with a job; reads files.
+  /// Returns the request with its keys, which are not stored with a job. The call reads files.
   func credentialed() throws(Failure) -> TransferRequest {
     var request = self
-    // Do not select by scheme, because a completed request may already have the HTTP URL for which its `s3` URL stands.
+    // Do not select by scheme: a completed request may already have the HTTP URL that its `s3` URL stands for.
     for (_, access) in RequestAccess.table { request = try access.credentialed(request) }
     return request
   }

@@ -1,5 +1,5 @@
-// Finds keys, region, server and certificates for `s3` URLs in options, the environment and profile files, in the same
-// order as Amazon's tools.
+// Finds keys, region, server and certificates for `s3` URLs. Options, the environment and profile files are read in the
+// same order as by Amazon's tools.
 
 internal import DrayDocuments
 internal import DrayStore
@@ -7,11 +7,11 @@ internal import FoundationEssentials
 
 /// The options for S3 besides the URL.
 public struct S3Options: Sendable, Equatable {
-  /// The server to use instead of Amazon's.
+  /// The server to use in place of Amazon's.
   public var endpoint: RequestURL?
   /// The region.
   public var region: String?
-  /// The profile that has the keys and the region.
+  /// The profile with the keys and the region.
   public var profile: String?
   /// Whether requests are not signed.
   public var isAnonymous = false
@@ -27,12 +27,12 @@ package enum S3Access {
     },
     credentialed: { (request) throws(Failure) in try credentialed(request) })
 
-  /// Completes a request for an `s3` URL: adds its signature, and its credentials if they come from the environment. It
-  /// reads the profile files.
+  /// Completes a request for an `s3` URL: adds the signature, and the credentials if they come from the environment.
+  /// The call reads the profile files.
   ///
-  /// The keys come from the first of these: the request's own credentials; a named profile; `AWS_ACCESS_KEY_ID` and
-  /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`; the profile in `AWS_PROFILE`, or `default`. Without keys,
-  /// requests are not signed.
+  /// The first of these sources that has keys is used: the request's own credentials; a named profile;
+  /// `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`; the profile in `AWS_PROFILE`, or
+  /// `default`. If no source has keys, requests are not signed.
   ///
   /// The certificates come from `AWS_CA_BUNDLE`, or else from the profile's `ca_bundle`.
   /// - Throws: Kind `usage` for a profile that is missing or has no keys, and for an invalid region.
@@ -79,7 +79,7 @@ package enum S3Access {
     return request
   }
 
-  /// Adds the current keys of the request's profile. It reads files.
+  /// Adds the current keys of the request's profile. The call reads files.
   private static func credentialed(_ request: TransferRequest) throws(Failure) -> TransferRequest {
     guard let signature = request.signature, let name = signature.profile else { return request }
     guard let profile = try lookUp(name, signature.profileFiles ?? [], mustBeThere: true),
@@ -91,8 +91,8 @@ package enum S3Access {
     return request
   }
 
-  /// Adds the current keys: the profile's, the environment's, or the stored ones. The environment's keys replace stored
-  /// ones that have expired. It reads files.
+  /// Adds the current keys: those of the profile, those of the environment, or the stored ones. Keys from the
+  /// environment replace stored keys that have expired. The call reads files.
   static func current(
     _ access: ObjectAccess?, isExpired: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> ObjectAccess {
@@ -121,7 +121,7 @@ package enum S3Access {
     return [path("AWS_SHARED_CREDENTIALS_FILE", "credentials"), path("AWS_CONFIG_FILE", "config")].compactMap(\.self)
   }
 
-  /// Returns an absolute path, so that a run in another directory finds the same file.
+  /// Returns an absolute path, so that a run in another working directory finds the same file.
   private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   private static func lookUp(
@@ -182,8 +182,8 @@ package enum S3Access {
 }
 
 extension ObjectAccess {
-  /// Returns the access to object stores by options, the environment and profile files, as for an `s3` URL without
-  /// keys. It reads files.
+  /// Returns the access to object stores according to options, the environment and profile files, as for an `s3` URL
+  /// without keys. The call reads files.
   /// - Throws: Kind `usage` if one of these is invalid.
   public static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
     guard let sample = try? RequestURL.parse("s3://bucket/object").url else { preconditionFailure("not a URL") }

@@ -1,4 +1,4 @@
-// A partial file of another program, which is kept open. It is never changed, and is copied before its content is
+// A partial file of another program, which is kept open. The file is never changed. It is copied before its content is
 // examined.
 
 internal import DrayEngine
@@ -6,7 +6,7 @@ internal import DrayEngine
 enum AdoptionError: Error {
   /// The file is refused for good.
   case refused(AdoptionRefusal)
-  /// The file is put off: the server refuses this request, and perhaps even one for the whole file.
+  /// Adopting the file is put off: the server refuses this request, and perhaps even a request for the whole file.
   case postponed(AdoptionRefusal)
   case failed(Failure)
   case cancelled
@@ -16,7 +16,7 @@ struct AdoptedFile: Sendable {
   let file: any StoredBytes
   private let adoption: Adoption
 
-  /// Opens the file; blocks the thread.
+  /// Opens the file. The call blocks the calling thread.
   /// - Throws: The refusal, if this is not the file that was named.
   init(_ adoption: Adoption) throws(AdoptionError) {
     guard let (directory, name) = try? Adoption.place(of: adoption.path),
@@ -29,13 +29,13 @@ struct AdoptedFile: Sendable {
   /// Whether the file is unchanged since the user named it.
   private var isUnchanged: Bool { (try? file.identity().isUnchanged(since: adoption.identity)) ?? false }
 
-  /// The ranges that may have data, found without reading the file. It blocks the thread.
+  /// The ranges that may have data, found without reading the file. The call blocks the calling thread.
   var candidates: SegmentSet {
     AdoptionRule.longest(AdoptionRule.candidates(adoption).segments.flatMap { file.dataSegments(in: $0) })
   }
 
-  /// Copies `candidates` into the part file of a plan, and finds the data in the copy. Nobody else can change the copy
-  /// between the comparison and its use. It blocks.
+  /// Copies `candidates` into the part file of a plan, and finds the data in the copy. The copy belongs to the job, so
+  /// nobody else can change it after it was compared with the server's file. The call blocks the calling thread.
   func copy(
     _ candidates: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> AdoptedCopy {
@@ -59,7 +59,7 @@ struct AdoptedCopy: Sendable {
   let data: SegmentSet
   let blocks: [BlockSums.Extent]
 
-  /// Makes the bytes of `kept` durable before they are recorded (P4). Blocks the thread.
+  /// Makes the bytes of `kept` durable before they are recorded (P4). The call blocks the calling thread.
   /// - Returns: The checksums of `kept`.
   func makeDurable(
     _ kept: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
@@ -69,14 +69,14 @@ struct AdoptedCopy: Sendable {
       let sums = try part.sums(of: kept, knowing: blocks, isCancelled: isCancelled)
       let durable = try part.makeDurable(kept)
       try part.destination.syncNames()
-      // Bytes that are not durable are fetched with the rest.
+      // Bytes that are not durable are fetched together with the missing ones.
       return sums?.restricted(to: durable)
     }
     guard let sums else { throw .cancelled }
     return sums
   }
 
-  /// Makes calls whose failure fails the attempt.
+  /// Runs `body`; if it fails, the attempt fails.
   fileprivate static func calling<Value>(_ body: () throws(Failure) -> Value) throws(AdoptionError) -> Value {
     do throws(Failure) { return try body() } catch { throw .failed(error) }
   }

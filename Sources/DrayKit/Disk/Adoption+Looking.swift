@@ -5,10 +5,10 @@ internal import DrayEngine
 internal import Posix
 
 extension Adoption {
-  /// The suffix that makes the name of aria2's control file from the name of its file.
+  /// The suffix that turns the name of a file into that of aria2's control file for it.
   public static let controlSuffix = ".aria2"
 
-  /// Examines a file to adopt, and what its program has recorded beside it. It blocks the thread.
+  /// Examines a file to adopt, and the record that its program keeps beside it. The call blocks the calling thread.
   /// - Parameter path: An absolute path.
   /// - Throws: Kind `usage` for a file that cannot be adopted, or whose record cannot be read.
   public static func look(at path: String) throws(Failure) -> Adoption {

@@ -2,18 +2,19 @@ internal import DrayEngine
 internal import FoundationEssentials
 internal import Posix
 
-/// Writes small files atomically: at any time, either the old or the new one exists, and is complete (P1).
+/// Writes small files atomically: at any time, either the old or the new file exists, and is complete (P1).
 public enum AtomicFile {
   /// Writes `bytes` to a temporary file beside `path`, syncs it, renames it, and syncs the directory. The temporary
-  /// file is newly created, with a name that cannot be guessed and mode 0600. If a crash leaves it behind, the next
-  /// write removes it. The caller makes sure that there is only one writer at a time.
+  /// file is newly created, with a name that cannot be guessed and mode 0600. If a crash leaves the temporary file
+  /// behind, the next write removes it. The caller must make sure that only one writer at a time writes the file,
+  /// unless `hasNeighbors` is set.
   /// - Parameters:
   ///   - bytes: The new content.
   ///   - path: The path of the file.
   ///   - isPrivate: Whether only the owner may read the file; otherwise the umask decides.
-  ///   - hasNeighbors: Whether there may be several writers at once. In that case, the temporary file has the name of a
-  ///     part file without a job, so that `dray clean` removes what a crash has left.
-  /// - Throws: Kind `file`, with the old file unchanged.
+  ///   - hasNeighbors: Whether several writers may write at once. In that case, the temporary file has the name of a
+  ///     part file without a job, so that `dray clean` removes it after a crash.
+  /// - Throws: Kind `file`; the old file is then unchanged.
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false, hasNeighbors: Bool = false
   ) throws(Failure) {
@@ -22,7 +23,7 @@ public enum AtomicFile {
     do throws(SystemError) {
       let directory = try TargetDirectory(path: parent.isEmpty ? "." : parent)
       if !hasNeighbors { removeLeftovers(of: name, in: directory, parent.isEmpty ? "." : parent) }
-      // The name with the UUID must fit as well.
+      // The name must leave space for the UUID.
       let isShort = name.utf8.count <= longestName
       let temporary =
         hasNeighbors || !isShort ? Job.partFileName(UUID()) : ".\(name).\(UUID().uuidString)\(ending)"
@@ -31,7 +32,7 @@ public enum AtomicFile {
         try part.replace(with: Array(bytes), isPrivate: isPrivate)
         try directory.rename(temporary, to: name, replacing: true)
       } catch {
-        // Report the first error, and not one of the removal.
+        // Report the first error, not one from the removal.
         try? directory.remove(temporary)
         throw error
       }

@@ -1,20 +1,21 @@
-// A published file that is deleted together with its job: it first gets a hidden name, so that this can be undone.
+// A published file that is deleted together with its job. The file first gets a hidden name, so that the deletion can
+// be undone.
 
 public import DrayCore
 internal import DrayEngine
 internal import Posix
 
-/// A file that was set aside in its directory, under a hidden name.
+/// A file that was set aside: it has a hidden name in its directory.
 public struct DeletedFile: Sendable, Equatable, Codable {
   private let place: DirectoryPlace
   private let name: String
   private let aside: String
   private let identity: FileIdentity
 
-  /// Sets the published file of a complete job aside. Only the file that the job's record describes is set aside; a
-  /// file that was changed or replaced since then stays. It blocks the thread.
+  /// Sets the published file of a complete job aside. Only the file that the job's record describes is set aside. A
+  /// file that was changed or replaced since then stays. The call blocks the calling thread.
   /// - Parameter directories: The directories in which files may be deleted.
-  /// - Throws: Kind `file` with the reason why the file is left as it is.
+  /// - Throws: Kind `file`, with the reason why the file was left in place.
   public init(of job: Job, in directories: AllowedDirectories) throws(Failure) {
     let target = job.target ?? "job \(job.id)"
     func refusal(_ reason: String) -> Failure { Failure(.file, target, reason, recovery: .keep) }
@@ -37,7 +38,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
     if let objection { throw refusal(objection) }
   }
 
-  /// Sets the file aside; returns why it was not, or `nil` if it was.
+  /// Sets the file aside. Returns the reason if that failed; `nil` if it succeeded.
   private static func setAside(
     _ name: String, as aside: String, _ recorded: FileIdentity, in directory: TargetDirectory
   ) throws(SystemError) -> String? {
@@ -56,7 +57,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
 
   private var target: String { PathText.join(place.path, name) }
 
-  /// Gives the file its name back. It blocks the thread.
+  /// Gives the file its name back. The call blocks the calling thread.
   /// - Throws: Kind `file` if the name is taken, or the file cannot be renamed.
   public func restore() throws(Failure) {
     do throws(SystemError) {
@@ -69,7 +70,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
     }
   }
 
-  /// Deletes the file for good, unless another file has its hidden name by now. It blocks the thread.
+  /// Deletes the file for good, unless another file has its hidden name by now. The call blocks the calling thread.
   public func discard() {
     guard let directory = try? TargetDirectory(place),
       directory.identity(of: aside)?.isUnchanged(since: identity) ?? false

@@ -1,17 +1,18 @@
-// Keeps destinations open, because most files of a run go to a few of them.
+// Keeps destinations open, because most files of a run go to few destinations.
 
 internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// Calls block the thread.
+/// The calls block the calling thread.
 final class DestinationCache: Sendable {
   let all: any Destinations
   private let known = Mutex<[DirectoryPlace: (destination: any Destination, lookedAt: Double)]>([:])
 
-  /// The number of destinations that are kept open; if there are more, all are closed.
+  /// The maximum number of destinations that are kept open; if it is exceeded, all are closed.
   private let limit: Int
-  /// The seconds for which a destination counts as being in place. Publishing checks that again.
+  /// The seconds for which a destination counts as being in place. Publishing checks again that the destination is in
+  /// place.
   private static let trust = 0.02
 
   init(_ all: any Destinations, limit: Int = 64) { (self.all, self.limit) = (all, limit) }
@@ -23,7 +24,7 @@ final class DestinationCache: Sendable {
     return keep(destination, SteadyClock.now())
   }
 
-  /// Returns a destination; `nil` if there is none.
+  /// Returns a destination; `nil` if it does not exist.
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let destination = trusted(place) { return destination }
     return try all.find(place).map { keep($0, SteadyClock.now()) }

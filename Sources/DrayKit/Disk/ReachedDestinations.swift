@@ -1,4 +1,4 @@
-// Refuses directories that only some machines of a shared store can reach, and shares that do not work on this one.
+// Refuses directories that only some machines of a shared store can reach, and shares that do not work on this machine.
 
 internal import DrayEngine
 internal import Posix
@@ -11,11 +11,11 @@ struct ReachedDestinations: Destinations {
 
   private func check(reach place: DirectoryPlace) throws(Failure) {
     for path in [place.path, place.parts].compactMap(\.self) {
-      // A mark proves more than the kind of the file system.
+      // A mark proves more than the kind of the file system does.
       if path.hasPrefix("/"), try shares.prove(path) { continue }
       let kind: String?
       do throws(SystemError) { kind = path.hasPrefix("/") ? try System.fileSystemKind(path) : nil } catch {
-        // The server of the mount is gone, but another machine may reach it.
+        // The server of the mount does not answer here, but another machine may reach it.
         throw Failure(
           .file, path, "it cannot be examined: \(error.text)", advice: "check its mount, then try again",
           recovery: .wait)
@@ -27,7 +27,7 @@ struct ReachedDestinations: Destinations {
   }
 
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
-    // While its share is not mounted, a missing file proves nothing.
+    // While the share is not mounted, a missing file proves nothing.
     if let refusal = shares.refusal(of: place) { throw refusal }
     return try base.find(place)
   }

@@ -6,17 +6,18 @@ internal import FoundationEssentials
 public import Posix
 
 /// The addresses that a service publishes in its file. The file is valid while the service holds the lock on it. Like
-/// the lease of a runner, it contains no process number.
+/// the lease of a runner, the file contains no process number.
 public enum ServiceFile {
   private struct Addresses: Decodable { var listening: [String] }
 
-  /// The maximum number of bytes that are read.
+  /// The maximum number of bytes to read from the file.
   private static let longest = 64 << 10
 
   /// Returns the file's path.
   public static func path(in home: StateDirectory) -> String { PathText.join(home.path, "serve.lock") }
 
-  /// Returns the content while a service holds the lock, otherwise `nil`. It is empty while the service starts or ends.
+  /// Returns the content while a service holds the lock; otherwise `nil`. The content is empty while the service starts
+  /// or ends.
   public static func read(in home: StateDirectory) -> [UInt8]? {
     guard let descriptor = try? System.openToRead(path(in: home)) else { return nil }
     defer { System.close(descriptor) }

@@ -1,5 +1,5 @@
-// Examines shares, and gives them marks. If the server of a mount is gone, a call may never return, so each look has
-// its own thread, which may be lost.
+// Examines shares, and gives them marks. If the server of a mount does not answer, a call may never return. Each look
+// therefore has a separate thread, which is abandoned in that case.
 
 internal import FoundationEssentials
 internal import Posix
@@ -7,14 +7,14 @@ internal import Synchronization
 
 struct ShareLook: Sendable {
   var sight: ShareSight
-  /// The identity of the directory, which shows later whether the path still leads to it.
+  /// The identity of the directory. Later, it shows whether the path still leads to this directory.
   var node: FileNode?
   /// The free bytes, if known.
   var free: Int64?
 
-  /// Looks at the top directory of a share. It blocks the thread.
+  /// Looks at the top directory of a share. The call blocks the calling thread.
   /// - Parameters:
-  ///   - then: The number of free bytes when the share failed for lack of space; `nil` if it has not failed so.
+  ///   - then: The number of free bytes when the share failed for lack of space; `nil` if that has not happened.
   ///   - tries: Whether to write a trial file, because a write on the share has failed.
   static func at(_ root: String, then: Int64?, tries: Bool) -> ShareLook {
     var look = ShareLook(sight: .missing)
@@ -39,7 +39,7 @@ struct ShareLook: Sendable {
     return look
   }
 
-  /// Returns the text of a directory's mark; `nil` if there is none, or if it is unfinished.
+  /// Returns the text of a directory's mark; `nil` if the mark is missing or unfinished.
   private static func mark(in root: String) throws(SystemError) -> String? {
     let bytes: [UInt8]
     do throws(SystemError) { bytes = try System.read(path(in: root), limit: 4096) } catch {
@@ -52,14 +52,16 @@ struct ShareLook: Sendable {
 
   private static func path(in root: String) -> String { PathText.join(root, ShareRule.markName) }
 
-  /// Gives a directory a mark, unless another machine is doing that at the same time. It blocks the thread.
+  /// Gives a directory a mark, unless another machine is doing that at the same time. The call blocks the calling
+  /// thread.
   /// - Returns: The directory's mark.
   static func makeMark(in root: String) throws(SystemError) -> String {
     let path = path(in: root)
     var descriptor: Int32
     do throws(SystemError) { descriptor = try System.open(path, [.writing, .create, .exclusive], mode: 0o644) } catch {
       guard error.code == SystemError.exists else { throw error }
-      // Another machine has created the mark and is about to write it; if that machine died, it stays empty.
+      // Another machine has created the mark and is about to write its text. If that machine has died, the mark stays
+      // empty.
       for _ in 0..<20 {
         if let mark = try mark(in: root) { return mark }
         System.pause(0.05)
@@ -74,8 +76,8 @@ struct ShareLook: Sendable {
     return mark
   }
 
-  /// Writes a trial file, and removes it. If this user cannot create files in the directory, that says nothing about
-  /// the share.
+  /// Writes a trial file, and removes it. If this user cannot create files in the directory, the trial says nothing
+  /// about the share.
   private static func trial(in root: String) throws(SystemError) -> ShareCondition {
     let path = PathText.join(root, "\(ShareRule.markName)-trial-\(UUID().uuidString)")
     do throws(SystemError) {
@@ -96,7 +98,7 @@ struct ShareLook: Sendable {
 
   // MARK: Time limit
 
-  /// Runs `body` on a thread of its own.
+  /// Runs `body` on a separate thread.
   /// - Parameter ended: Called when the thread ends, however late.
   /// - Returns: `nil` if the thread did not end in time.
   static func timed<Value: Sendable>(
@@ -114,7 +116,7 @@ struct ShareLook: Sendable {
           let value = body()
           let continuation = box.take()
           clock.cancel()
-          // Call this before the caller continues, because it may begin the next look at once.
+          // Call this before the caller continues: the caller may begin the next look at once.
           ended(continuation == nil)
           continuation?.resume(returning: value)
         }
@@ -126,7 +128,7 @@ struct ShareLook: Sendable {
   }
 }
 
-/// Two answers may come, of which the first one counts.
+/// Lets only the first of two answers count.
 private final class AnswerBox<Value: Sendable>: Sendable {
   private let waiting: Mutex<CheckedContinuation<Value?, Never>?>
 

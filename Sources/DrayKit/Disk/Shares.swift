@@ -5,38 +5,38 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// The shares of a store of several machines: which of them this machine uses, and which it leaves to others because
-/// they do not work here. A share is examined before its first job, at intervals while it is used, after a failure on
-/// it, and repeatedly while it does not work. The object is thread-safe.
+/// The shares of a store that several machines use. Some of them are used on this machine; others are left to other
+/// machines because they do not work here. A share is examined before its first job, at intervals while it is used,
+/// after a failure on it, and repeatedly while it does not work. The object is thread-safe.
 final class Shares: Sendable {
   private struct Share {
-    /// The identity of the directory when the share was found good.
+    /// The identity of the directory when the share was last found good.
     var node: FileNode?
     /// Whether the directory's mark has proved that this is the share.
     var isProved = false
-    /// Why the share is not used; `nil` if it is used, or if nothing is known.
+    /// The reason why the share is not used; `nil` if it is used, or if nothing is known.
     var refusal: Failure?
     /// Whether the share was found good.
     var isGood: Bool { refusal == nil && lookedAt > -.infinity }
     var lookedAt = -Double.infinity
-    /// How often the share was examined since it last worked for a while, the time of the next look, and the time since
-    /// which it works again.
+    /// The number of looks since the share last worked for a while, the time of the next look, and the time since which
+    /// the share works again.
     var (looks, nextLook, backAt) = (0, 0.0, -Double.infinity)
     var free: Int64?
-    /// The free space when the share was full, and whether a write has failed.
+    /// The free space when the share was found full, and whether a write has failed.
     var (freeThen, hasFailed): (Int64?, Bool) = (nil, false)
-    /// Whether a job was to be transferred to the share, so that people must be told, and jobs of the share are not
+    /// Whether a job has needed the share. If so, people must be told about its failure, and jobs on the share are not
     /// claimed.
     var isWanted = false
-    /// Whether the share is being examined, and whether the thread of a look is lost.
+    /// Whether the share is being examined, and whether the thread of a look was abandoned.
     var (isLooking, isStuck) = (false, false)
   }
 
   private struct State {
-    /// The marks that the store knows, and when they were read.
+    /// The marks that the store knows, and the time at which they were read.
     var (marks, readAt): ([String: String], Double) = ([:], -.infinity)
     var shares: [String: Share] = [:]
-    /// How often each job was handed back although its share was found good.
+    /// The number of times that each job was handed back although its share was found good.
     var benefits: [JobID: Int] = [:]
 
     func root(of path: String, _ rule: TargetReach) -> String? {
@@ -49,7 +49,7 @@ final class Shares: Sendable {
   private let store: any JobStoring
   private let state = Mutex(State())
 
-  /// The seconds between two looks at a share that works, and the seconds after which a job waits for a new look.
+  /// The seconds between two looks at a share that works, and the seconds after which a job must wait for a new look.
   private static let (lookInterval, trust) = (15.0, 60.0)
 
   init(_ rule: TargetReach, _ store: any JobStoring) { (self.rule, self.store) = (rule, store) }
@@ -60,17 +60,17 @@ final class Shares: Sendable {
 
   // MARK: What is known
 
-  /// The directories that are not used now, although there were jobs for them.
+  /// The directories that are not used now although jobs need them.
   var refused: [String] { refusals.map(\.subject) }
 
-  /// Why they are not used, ordered by their paths.
+  /// The reasons why these directories are not used, ordered by path.
   var refusals: [Failure] {
     state.withLock { state in
       state.shares.values.compactMap { $0.isWanted ? $0.refusal : nil }.sorted { $0.subject < $1.subject }
     }
   }
 
-  /// Why a place is not used now; `nil` if it is used, or if nothing is known.
+  /// The reason why a place is not used now; `nil` if it is used, or if nothing is known.
   func refusal(of place: DirectoryPlace) -> Failure? {
     state.withLock { state in
       for path in paths(of: place) {
@@ -80,7 +80,7 @@ final class Shares: Sendable {
     }
   }
 
-  /// Whether a job may start without another look.
+  /// Whether a job may start on a place without another look.
   func isGood(_ place: DirectoryPlace) -> Bool {
     let oldest = SteadyClock.now() - Shares.trust
     return state.withLock { state in
@@ -91,8 +91,8 @@ final class Shares: Sendable {
     }
   }
 
-  /// Returns whether a mark proves that a path is on a share. Throws if the path now leads somewhere else. It may wait
-  /// for the file system.
+  /// Returns whether a mark proves that a path is on a share. Throws if the path now leads somewhere else. The call may
+  /// wait for the file system.
   func prove(_ path: String) throws(Failure) -> Bool {
     guard !rule.allowsLocal else { return false }
     let (root, share) = state.withLock { state in
@@ -120,9 +120,9 @@ final class Shares: Sendable {
 
   // MARK: Looking
 
-  /// Examines the shares on which a place is, unless that was done recently.
+  /// Examines the shares that contain a place, unless that was done recently.
   /// - Parameter isChosen: Whether jobs are being added, so that a share may get its mark.
-  /// - Throws: Kind `file` if this machine must leave the place to others; kind `store`.
+  /// - Throws: Kind `file` if this machine must leave the place to other machines; kind `store`.
   func admit(_ place: DirectoryPlace, isChosen: Bool = false) async throws(Failure) {
     for path in paths(of: place) {
       var root = state.withLock { $0.root(of: path, rule) }
@@ -132,7 +132,7 @@ final class Shares: Sendable {
         root = state.withLock { $0.root(of: path, rule) }
       }
       if root == nil { root = await mountPoint(path) }
-      // The place is on no share, so the kind of its file system decides (``TargetReach``).
+      // The place is not on a share, so the kind of its file system decides (``TargetReach``).
       guard let root else { continue }
       if isChosen {
         try await look(root, for: path)
@@ -173,12 +173,12 @@ final class Shares: Sendable {
     for root in due { Task { try? await self.look(root) } }
   }
 
-  /// Decides whether this machine is to blame for a job's failure. If so, the share is left to other machines, unless
-  /// it is found good.
+  /// Decides whether this machine is to blame for a job's failure. If it is, the share is left to other machines,
+  /// unless the share is found good.
   /// - Returns: Why the job is handed back, or a failure of the store; `nil` if the failure is the job's own.
   func judge(_ failure: Failure, of job: Job) async -> Failure? {
     guard failure.kind == .file else { return nil }
-    // Only the stored directories are compared when claims leave jobs to other machines.
+    // When claims leave jobs to other machines, they compare only the stored directories.
     let roots = state.withLock { state in
       Set(paths(of: job.specification.place).compactMap { state.root(of: $0, rule) })
     }
@@ -205,7 +205,7 @@ final class Shares: Sendable {
       }
       if state.benefits.count > 10_000 { state.benefits = [:] }
       state.benefits[job.id, default: 0] += 1
-      // The share may be good for other files, so this file alone is to blame.
+      // The share may be good for other files, so the failure belongs to this file alone.
       guard storage == .short || state.benefits[job.id, default: 0] <= ShareRule.benefits else { return nil }
       guard let fault else { return failure }
       Shares.refuse(root, fault.failure(root), &state, now: SteadyClock.now())
@@ -222,8 +222,8 @@ final class Shares: Sendable {
     state.withLock { ($0.marks, $0.readAt) = (marks, now) }
   }
 
-  /// Returns where the file system of a path is mounted, if machines can share it; `nil` otherwise, and if it does not
-  /// answer.
+  /// Returns the mount point of a path's file system if machines can share that file system; otherwise, and if it does
+  /// not answer, `nil`.
   private func mountPoint(_ path: String) async -> String? {
     let mount = await ShareLook.timed {
       try? System.mount(path)
@@ -235,7 +235,7 @@ final class Shares: Sendable {
 
   /// Examines a share, or waits for the look in progress.
   /// - Parameter chosen: The directory of the jobs that are being added, if any.
-  /// - Throws: Why the share is not used; kind `store`.
+  /// - Throws: The reason why the share is not used; kind `store`.
   private func look(_ root: String, for chosen: String? = nil) async throws(Failure) {
     let begins = state.withLock { state in
       let share = state.shares[root] ?? Share()
@@ -272,10 +272,10 @@ final class Shares: Sendable {
       var directory = root
       while true {
         let answer = await timed(root, within: ShareRule.markPatience) { [directory] in Shares.marked(directory) }
-        // Without a mark, a machine could not tell the share from the empty directory at which it would be mounted.
+        // Without a mark, a machine could not tell the share from the empty directory in which it is mounted.
         guard let answer else { try refuse(root, .silent, seen) }
         if let mark = answer { return try await enter(mark, directory, directory == root ? seen : nil) }
-        // If this user cannot create files in the top directory of the share, try the next one below.
+        // If this user cannot create files in the top directory of the share, try the directory below it.
         guard let chosen, let lower = Shares.step(from: directory, to: chosen) else { break }
         directory = lower
       }
@@ -285,7 +285,7 @@ final class Shares: Sendable {
 
   private static func marked(_ directory: String) -> String? { try? ShareLook.makeMark(in: directory) }
 
-  /// Returns the directory one level below another one, on the way to a path; `nil` if there is none.
+  /// Returns the directory one level below another one, on the way to a path; `nil` if the path has no further level.
   private static func step(from directory: String, to path: String) -> String? {
     let start = directory.hasSuffix("/") ? directory : directory + "/"
     guard path.hasPrefix(start), path != start else { return nil }
@@ -307,7 +307,7 @@ final class Shares: Sendable {
 
   // MARK: Verdicts
 
-  /// Records the mark of a share in the store, which keeps the first one.
+  /// Records the mark of a share in the store. If the store already has one, that mark stays.
   private func enter(_ mark: String, _ root: String, _ seen: ShareLook?) async throws(Failure) {
     let known = try await store.enter(share: root, mark: mark)
     state.withLock { $0.marks[root] = known }
@@ -351,7 +351,7 @@ public struct ShareState: Sendable, Equatable {
   public var path: String
   /// Whether the mark proves that this is the share that the jobs mean.
   public var isProved: Bool
-  /// Why this machine does not use the share; `nil` if it does.
+  /// The reason why this machine does not use the share; `nil` if it does.
   public var refusal: Failure?
 
   package init(path: String, isProved: Bool, refusal: Failure?) {

@@ -4,9 +4,9 @@ public import DrayCore
 public struct ActiveJob: Sendable, Equatable {
   /// The job.
   public var id: JobID
-  /// The name to show: the target's if it is fixed, otherwise one from the URL.
+  /// The name to show: the target's name if it is fixed, otherwise a name from the URL.
   public var name: String
-  /// What the job is doing.
+  /// The present step of the job.
   public var phase: JobPhase
   /// The number of bytes of the file that are on disk.
   public var received: Int64
@@ -25,7 +25,7 @@ public struct ActiveJob: Sendable, Equatable {
   /// The parts on disk and the parts being fetched, if there are several connections.
   public var parts: FileParts?
 
-  /// Creates a job with one connection, and nothing but the counts.
+  /// Creates a job with one connection and only the given counts.
   public init(
     id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil
   ) {

@@ -1,4 +1,4 @@
-// Collects events, so that one wake-up delivers many.
+// Collects events, so that one wake-up of the reader delivers many.
 
 internal import Dispatch
 internal import Synchronization
@@ -17,7 +17,7 @@ final class EventOutbox: Sendable {
 
   private static let delay = DispatchTimeInterval.milliseconds(5)
 
-  /// - Parameter observer: Receives the events instead, at once.
+  /// - Parameter observer: Receives the events in place of the reader, as soon as they are sent.
   init(_ sink: AsyncStream<[JobEvent]>.Continuation, observer: (@Sendable (JobEvent) -> Void)? = nil) {
     (self.sink, self.observer) = (sink, observer)
   }
@@ -32,7 +32,7 @@ final class EventOutbox: Sendable {
     if isFirst { queue.asyncAfter(deadline: .now() + EventOutbox.delay) { self.flush() } }
   }
 
-  /// Ends the sequence, after delivering the remaining events.
+  /// Delivers the remaining events, and ends the sequence.
   func finish() {
     queue.sync {
       flush()

@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// How the run of a hook went. A hook never affects the job, its file, or the exit status of the run.
+/// The result of running a hook. The result never affects the job, its file, or the exit status of the run.
 public struct HookReport: Sendable, Equatable {
   /// How the hook ended.
   public enum Ending: Sendable, Equatable {
@@ -24,7 +24,7 @@ public struct HookReport: Sendable, Equatable {
     (self.program, self.ending, self.output) = (program, ending, output)
   }
 
-  /// What went wrong, as a clause; `nil` if nothing did.
+  /// The problem with the hook, as a clause; `nil` if there was none.
   public var problem: String? {
     switch ending {
     case .exited(0): nil

@@ -4,7 +4,7 @@ public import DrayStore
 public struct JobChange: Sendable {
   /// The kinds of changes.
   public enum Kind: Sendable, Equatable {
-    /// Not a change: the job as it was when reading started.
+    /// Not a change: the job as it was when the reader started.
     case present
     /// The job was added.
     case added
@@ -20,13 +20,13 @@ public struct JobChange: Sendable {
     case interrupted
     /// A user paused the job.
     case paused
-    /// The job failed permanently; the `failure` in its record says why.
+    /// The job failed permanently; `failure` in the job's record has the reason.
     case failed
     /// The job is complete.
     case complete
     /// The job was removed.
     case removed
-    /// There are more bytes on disk, or the runner does something else now.
+    /// More bytes are on disk, or the runner has begun another step of the job.
     case progress(ProgressEntry)
   }
 

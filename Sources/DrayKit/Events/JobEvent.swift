@@ -6,7 +6,7 @@ public struct JobEvent: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// The job was stored.
     case added
-    /// An attempt started. With `isInsecure`, it does not check certificates.
+    /// An attempt started. With `isInsecure`, the attempt does not check certificates.
     case started(attempt: Int, isInsecure: Bool = false)
     /// A redirect is followed.
     case redirected(status: Int, from: RequestURL, to: RequestURL)
@@ -22,9 +22,10 @@ public struct JobEvent: Sendable, Equatable {
     case mirrorDropped(RequestURL, reason: String)
     /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
-    /// The job's named queue has closed, if `queue` is given; otherwise the window of the job or of the run. The job
-    /// continues when it opens, in seconds since 1970; `nil` for a queue that a user has paused. With `share`, the path
-    /// of a share, the job was handed back for other machines, because the share does not work on this one.
+    /// The job waits until its named queue opens, if `queue` is given; otherwise, until the window of the job or of the
+    /// run opens. `until` is the time of the opening, in seconds since 1970; `nil` for a queue that a user has paused.
+    /// If `share` is given, the job was handed back for other machines instead, because the share at this path does not
+    /// work on this machine.
     case waiting(until: Double?, queue: String? = nil, share: String? = nil)
     /// The job stopped, and its bytes are kept; the failure is `nil` if the user stopped it.
     case interrupted(Failure?)
@@ -61,7 +62,7 @@ public struct JobEvent: Sendable, Equatable {
   }
 }
 
-/// What an active job is doing.
+/// The present step of an active job.
 public enum JobPhase: String, Sendable {
   /// The job looks up the server's name, connects, or has sent the request; no byte of the file has arrived.
   case connecting

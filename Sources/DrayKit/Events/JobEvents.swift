@@ -1,4 +1,4 @@
-// Inside, they travel in batches, because waiting for each single event would cost more than publishing a small file.
+// Events are passed on in batches, because waiting for each single event would cost more than publishing a small file.
 
 /// The events of a runner, in order, for one reader. The sequence ends with the run.
 public struct JobEvents: AsyncSequence, Sendable {

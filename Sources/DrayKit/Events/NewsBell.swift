@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Wakes a reader when there is news: at once, or after a few milliseconds in which more may come; any thread may ring.
-/// A ring that is not urgent is delayed, because waking the reader for each small file would cost as much as the file.
+/// Wakes a reader when there is news: at once, or after a few milliseconds in which more news may come. Any thread may
+/// ring the bell. A ring that is not urgent is delayed, because waking the reader for each small file would cost as
+/// much as transferring the file.
 final class NewsBell: Sendable {
   private enum Ring { case none, waiting, rung }
 
@@ -12,7 +13,7 @@ final class NewsBell: Sendable {
 
   private static let delay = DispatchTimeInterval.milliseconds(3)
 
-  /// Sets what to call; `nil` removes it.
+  /// Sets the closure to call; `nil` removes it.
   func open(_ wake: (@Sendable () -> Void)?) { self.wake.withLock { $0 = wake } }
 
   func ring(soon: Bool) {
@@ -27,7 +28,7 @@ final class NewsBell: Sendable {
     }
   }
 
-  /// Called when the woken reader begins to read, so that later news rings again.
+  /// Call this when the woken reader begins to read, so that later news rings again.
   func begin() { ring.withLock { $0 = .none } }
 
   private func expire() {

@@ -1,17 +1,17 @@
 /// Runs helper programs such as `notify-send`.
 public enum ChildProgram {
-  /// The environment variables that contain secrets for dray, which other programs do not need.
+  /// The environment variables with secrets for dray, which are not passed to other programs.
   public static let secretVariables = [
     "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD", "DRAY_PASS", "DRAY_USER",
     "DRAY_PROXY_USER", "DRAY_COOKIE",
   ]
 
-  /// Kills all running helpers and hooks with their children, before this process exits at once.
+  /// Kills all running helpers and hooks with their children. Called before this process exits at once.
   public static func killAll() { HookGroups.killAll() }
 
   /// Runs a program to its end, without a shell.
   /// - Parameters:
-  ///   - words: The program, looked up in `PATH`, and its arguments.
+  ///   - words: The program, which is looked up in `PATH`, and its arguments.
   ///   - timeout: The seconds after which the program is terminated.
   public static func run(_ words: [String], timeout: Double) async -> HookReport {
     guard !words.isEmpty else { return HookReport(program: "", ending: .notStarted("no program is named")) }

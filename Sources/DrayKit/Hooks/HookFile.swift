@@ -1,5 +1,5 @@
-// The standard input of a hook, in a file without a name: if a hook does not read it, no pipe breaks. Also contains the
-// time limit of a hook.
+// The standard input of a hook, in a file without a name. Unlike a pipe, a file causes no error if the hook does not
+// read it. This file also contains the time limit of a hook.
 
 internal import FoundationEssentials
 internal import Posix
@@ -9,7 +9,7 @@ internal import Synchronization
 struct HookFile {
   let descriptor: Int32
 
-  /// The position is at the start; `nil` on failure.
+  /// The position is at the start of the file; the result is `nil` on failure.
   init?(_ bytes: [UInt8]) {
     let path = PathText.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
     guard let number = try? System.open(path, [.both, .create, .exclusive], mode: 0o600) else { return nil }
@@ -30,7 +30,7 @@ final class HookDeadline: Sendable {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Calls `act` after some seconds, unless it is stopped before.
+  /// Calls `act` after some seconds, unless the deadline is stopped before that.
   func start(after seconds: Double, _ act: @escaping @Sendable () async -> Void) {
     let task = Task {
       do { try await Task.sleep(for: .seconds(seconds)) } catch { return }

@@ -1,4 +1,4 @@
-// The process groups of hooks: each hook has one, so that a signal also reaches its children.
+// The process groups of hooks: each hook has a separate group, so that a signal also reaches the hook's children.
 
 internal import Posix
 internal import Synchronization
@@ -12,7 +12,7 @@ enum HookGroups {
 
   static func end(_ group: Int32) { _ = running.withLock { $0.remove(group) } }
 
-  /// Sends SIGTERM to a group, and kills it if it is still there after ``grace``. It returns at once.
+  /// Sends SIGTERM to a group, and kills the group if it still exists after ``grace``. The call returns at once.
   static func askToEnd(_ group: Int32) {
     System.signalGroup(group, Signal.terminate)
     Task { await endRest(of: group) }
@@ -23,10 +23,10 @@ enum HookGroups {
     for group in running.withLock({ $0 }) { System.signalGroup(group, Signal.kill) }
   }
 
-  /// After the first process of a group has ended because of SIGTERM, waits for the others, and kills them after
-  /// ``grace``. As long as a group has a process, it exists, and its number is not reused.
+  /// Called after SIGTERM has ended the first process of a group: waits for the other processes, and kills them after
+  /// ``grace``. A group exists as long as it has a process, and until then its number is not reused.
   static func endRest(of group: Int32) async {
-    // Use another task, because the hook's own may be cancelled, so that sleeping would end at once.
+    // Use a separate task: the hook's own task may be cancelled, and sleeping in it would end at once.
     await Task {
       let step = 0.05
       for _ in 0..<Int(grace / step) {

@@ -1,4 +1,4 @@
-// The output of a hook, which is read as it comes, and of which only the end is kept.
+// The output of a hook. It is read as it arrives, and only its end is kept.
 
 internal import Dispatch
 internal import Posix
@@ -12,7 +12,7 @@ final class HookOutput: Sendable {
   private let reader: Int32
   private let limit: Int
   private let tail = Mutex<[UInt8]>([])
-  /// The source that reports output. It is set before it is resumed, and afterwards it is only cancelled.
+  /// The source that reports output. The source is set before it is resumed; after that, it is only cancelled.
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 
@@ -20,8 +20,8 @@ final class HookOutput: Sendable {
   init?(keeping limit: Int) {
     guard let pipe = try? System.pipe() else { return nil }
     System.stopBlocking(pipe.reader)
-    // A process that the hook leaves behind must not die because it writes without a reader (SIGPIPE). Its end of the
-    // pipe is open for reading as well, so the process is its own reader.
+    // A process that the hook leaves behind must not die from writing to a pipe without a reader (SIGPIPE). The
+    // process's end of the pipe is therefore also open for reading, so that the process itself is a reader.
     let both = try? System.reopen(pipe.writer, .both)
     if both != nil { System.close(pipe.writer) }
     descriptor = both ?? pipe.writer
@@ -35,7 +35,7 @@ final class HookOutput: Sendable {
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
-    // If the pipe is full, such a process gets an error instead of waiting forever.
+    // If the pipe is full, such a process gets an error, instead of waiting forever.
     System.stopBlocking(descriptor)
     System.close(descriptor)
     return tail.withLock { $0.suffix(limit) }

@@ -8,7 +8,7 @@ struct HookProcess: Sendable {
   var words: [String]
   /// The variables that are added to the environment of this process.
   var variables: [String: String]
-  /// The directory in which the hook runs; if it is missing, that of this process.
+  /// The directory in which the hook runs. If the directory is missing, the hook runs in that of this process.
   var directory: String
   var input: [UInt8]
   /// The seconds after which the hook is terminated.

@@ -1,9 +1,9 @@
-// Runs the hooks of a run beside its transfers, without using slots: a few at once, each with a time limit.
+// Runs the hooks of a run during its transfers without using slots: a few at once, each with a time limit.
 
 internal import DrayStore
 
 /// The hooks of one runner. A hook starts once the end of its job is durable, and runs once for each end. If a crash
-/// comes in between, the hook is not run.
+/// comes between the end and the start of the hook, the hook is not run.
 actor HookRunner {
   private struct Waiting {
     var job: Job
@@ -22,7 +22,7 @@ actor HookRunner {
   private var begun = 0
 
   private static let limit = 4
-  /// When the run is stopped, the seconds after which running hooks are ended.
+  /// The seconds after which running hooks are ended once the run is stopped.
   private static let patience = 5.0
 
   init(
@@ -96,22 +96,22 @@ actor HookRunner {
 }
 
 extension HookRunner {
-  /// How often the record of an ended job is looked up before its hook is given up.
+  /// The number of times that the record of an ended job is looked up before its hook is given up.
   private static let looks = 20
 
   /// Whether a crash of the database has undone the end of a job: the job is active again, in the same attempt. A
-  /// runner that notices this records the end again.
+  /// runner that notices the loss records the end again.
   static func isUndone(_ stored: Job, after ended: Job) -> Bool {
     stored.state == .active && stored.attempts == ended.attempts
   }
 
   /// Waits until the end of a job is on disk.
-  /// - Returns: The job's record; `nil` if the end was undone and not recorded again within seconds. The hook then runs
-  ///   at the next end.
+  /// - Returns: The job's record; `nil` if the end was undone and not recorded again within some seconds. If the result
+  ///   is `nil`, the hook runs at the next end of the job.
   static func settled(_ ended: Job, in store: any JobStoring) async -> Job? {
     for _ in 0..<looks {
       do throws(Failure) {
-        // A job that was removed has ended as well.
+        // A job that was removed counts as ended.
         guard let job = try await store.settledJob(ended.id) else { return ended }
         if !isUndone(job, after: ended) { return job }
       } catch {

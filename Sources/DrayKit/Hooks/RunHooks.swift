@@ -5,7 +5,7 @@ internal import FoundationEssentials
 
 /// The hooks of a run.
 public struct RunHooks: Sendable {
-  /// The commands for jobs that have none of their own.
+  /// The commands for jobs that have no commands of their own.
   public var commands = Hooks()
   /// The seconds after which a running hook is terminated.
   public var timeout: Double = 600
@@ -49,7 +49,7 @@ enum HookEnvironment {
 }
 
 enum HookChoice {
-  /// Returns the command for an event; `nil` for none.
+  /// Returns the command for an event; `nil` if the event has none.
   static func command(for kind: JobEvent.Kind, of job: Job, _ hooks: RunHooks) -> [String]? {
     let own = job.specification.options.hooks
     let words: [String]? =

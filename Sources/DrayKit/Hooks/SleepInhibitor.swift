@@ -1,5 +1,5 @@
 // Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds the lock until its standard
-// input is closed, so the lock ends with this process, even after a crash.
+// input is closed. The lock therefore ends with this process, even after a crash.
 
 internal import Posix
 internal import Synchronization
@@ -9,7 +9,7 @@ internal import Threads
 final class SleepInhibitor: Sendable {
   private struct State {
     var child: (process: Int32, input: Int32)?
-    /// The kinds of locks that are tried, in this order. Without a local session (ssh), a user may only keep an idle
+    /// The kinds of locks to try, in this order. Without a local session (as over ssh), a user may only keep an idle
     /// machine from sleeping.
     var kinds = ["sleep", "idle"]
   }
@@ -17,7 +17,7 @@ final class SleepInhibitor: Sendable {
   private let state = Mutex(State())
   private let executor = BlockingExecutor("dray.awake")
 
-  /// Returns an inhibitor; `nil` if there is no system bus.
+  /// Returns an inhibitor; `nil` if the machine has no system bus.
   static func ifPossible() -> SleepInhibitor? { System.hasSystemBus ? SleepInhibitor() : nil }
 
   /// Takes the lock, and returns at once.
@@ -26,10 +26,10 @@ final class SleepInhibitor: Sendable {
   /// Releases the lock, and returns at once.
   func letGo() { executor.start { () -> Void in self.apply(false) } }
 
-  /// Releases the lock, and returns when that is done.
+  /// Releases the lock, and returns once it is released.
   func release() async { _ = await executor.attemptRun { () throws(Failure) -> Void in self.apply(false) } }
 
-  /// Takes or releases the lock; blocks briefly, and is called on the executor only.
+  /// Takes or releases the lock. The call blocks briefly, and is made only on the executor.
   private func apply(_ isWanted: Bool) {
     state.withLock { state in
       if let child = state.child, System.hasEnded(child.process) {
@@ -40,7 +40,7 @@ final class SleepInhibitor: Sendable {
       }
       if isWanted, state.child == nil, let kind = state.kinds.first {
         state.child = try? System.startReader(SleepInhibitor.words(kind), without: ChildProgram.secretVariables)
-        // If there is no such program, try nothing more.
+        // If the program does not exist, try nothing more.
         if state.child == nil { state.kinds = [] }
       }
       guard !isWanted, let child = state.child else { return }

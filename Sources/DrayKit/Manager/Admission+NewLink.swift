@@ -13,8 +13,8 @@ extension DownloadManager {
     return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
   }
 
-  /// Returns the job for which a download's URL is a new link. The job either has the same target as the download, or
-  /// the same file name, and the length and a validator in the server's answer.
+  /// Returns the job for which a download's URL is a new link. The job either has the same target as the download; or
+  /// it has the same file name, and the server's answer has the job's length and one of its validators.
   /// ``setURL(_:_:user:keepingCredentials:for:)`` then gives the link to the job.
   /// - Parameter hosts: Additional settings for requests to some hosts.
   /// - Returns: `nil` if there is no such job, or if an unfinished job has the URL.

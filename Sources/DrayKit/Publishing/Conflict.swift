@@ -3,20 +3,20 @@
 internal import DrayEngine
 
 enum Conflict: Equatable {
-  /// Continue: the name is free, or publishing will replace or avoid the existing file.
+  /// Continue: either the name is free, or publishing will replace or avoid the existing file.
   case none
   /// Stop: the user wants to keep the existing file.
   case skip
   case refuse(Failure)
   /// Stop: the existing file is the server's version (`--if-changed`).
   case upToDate
-  /// Continue: the existing file is the adopted partial file, unchanged, and only it may be replaced.
+  /// Continue: the existing file is the adopted partial file, unchanged; no other file may be replaced.
   case replaces
 
   /// Decides by the policy alone.
   /// - Parameters:
-  ///   - occupant: What kind of thing has the name; `nil` if the name is free.
-  ///   - isOfAria2: Whether aria2 has a control file for the existing file, which is therefore incomplete.
+  ///   - occupant: The kind of thing that has the name; `nil` if the name is free.
+  ///   - isOfAria2: Whether aria2 has a control file for the existing file; if so, the existing file is incomplete.
   static func decide(
     _ policy: ConflictPolicy, path: String, occupant: Occupant?, isOfAria2: Bool = false
   ) -> Conflict {
@@ -57,7 +57,7 @@ enum Conflict: Equatable {
       .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))
     }
     let found = try destination.identity(of: name)
-    // Different spellings may be one directory entry, and so one target (P23).
+    // Different spellings may belong to one directory entry, and are then one target (P23).
     if found != nil, policy == .fail || isGuarded(specification), let other = destination.otherSpelling(of: name) {
       return .refuse(Failure.namesMeet(path, with: other, destination.folding))
     }
@@ -82,13 +82,13 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
-  /// Whether aria2 has a control file for a file, which is therefore incomplete. aria2 writes no objects.
+  /// Whether aria2 has a control file for a file, which means that the file is incomplete. aria2 writes no objects.
   private static func hasControl(_ name: String, in destination: any Destination) throws(Failure) -> Bool {
     destination.traits.holdsFiles ? try destination.exists(name + Adoption.controlSuffix) : false
   }
 
-  /// Whether a file that no job knows may be the server's file, because it has the same length. Only comparing the
-  /// bytes can prove that. If they are equal, the file is kept, and the job is up to date.
+  /// Whether a file that no job knows may be the server's file, because it has the same length. Only a comparison of
+  /// the bytes can prove that. If the bytes are equal, the existing file is kept, and the job is up to date.
   static func mayBeEqual(
     _ specification: JobSpecification, at name: String, in destination: any Destination, size: Int64?
   ) throws(Failure) -> Bool {
@@ -100,9 +100,9 @@ enum Conflict: Equatable {
     return try destination.identity(of: name)?.size == size
   }
 
-  /// Whether such a file counts as the server's without comparing bytes, because it has the server's time, which curl,
-  /// wget and dray set on files. If a digest is offered, the file is fetched and compared nevertheless, unless no
-  /// digest counts (P12). `now` is in seconds since 1970.
+  /// Whether such a file counts as the server's without a comparison of bytes, because it has the time that the server
+  /// states; curl, wget and dray set this time on files. If the server offers a digest, the file is fetched and
+  /// compared nevertheless, unless no digest counts (P12). `now` is in seconds since 1970.
   static func hasServersTime(
     _ specification: JobSpecification, at name: String, in destination: any Destination, _ head: ResponseHead,
     now: Double
@@ -127,7 +127,7 @@ enum Conflict: Equatable {
     isGuarded(specification) || specification.options.adopts != nil
   }
 
-  /// Returns the files that a job's publish may replace in this way.
+  /// Returns the files that a job may replace in its publish by such an exchange.
   static func replacement(_ job: Job, named name: String) -> Replacement {
     guard mayExchange(job.specification) else { return .nothing }
     return .files { [specification = job.specification, addedAt = job.addedAt] in
@@ -145,7 +145,7 @@ enum Conflict: Equatable {
     return specification.request.cache?.ifChanged?.permitsReplacing(found, named: name, addedAt: addedAt) ?? false
   }
 
-  /// Decides if the adopted partial file has the target's name; `nil` if it does not.
+  /// Decides what to do if the adopted partial file has the target's name; returns `nil` if it has another name.
   private static func look(
     _ adopted: Adoption, _ policy: ConflictPolicy, _ path: String, _ found: FileIdentity?
   ) -> Conflict? {
@@ -158,7 +158,7 @@ enum Conflict: Equatable {
         advice: "use \(.onConflict) rename, overwrite or skip"))
   }
 
-  /// Whether a name is taken by anything but the file that the job replaces.
+  /// Whether anything other than the file that the job replaces has this name.
   static func isTaken(
     _ name: String, for specification: JobSpecification, in destination: any Destination
   ) throws(Failure) -> Bool {

@@ -3,15 +3,15 @@
 internal import DrayEngine
 internal import Threads
 
-/// For each volume, it uses the way that was faster lately.
+/// For each volume, the faster way of syncing is chosen, by recent measurements.
 struct GroupSync {
-  /// Whether syncing is wanted; not with `--no-sync`.
+  /// Whether to sync at all; `false` with `--no-sync`.
   let isWanted: Bool
   private var choices: [Volume: SyncChoice] = [:]
 
   init(isWanted: Bool) { self.isWanted = isWanted }
 
-  /// Makes the bytes of `group` durable, and the new names of `renamed`. It blocks the thread.
+  /// Makes the bytes of `group` durable, and the new names of `renamed`. The call blocks the calling thread.
   mutating func sync(_ group: inout PublishGroup, _ renamed: inout PublishGroup) {
     guard isWanted else { return }
     for (volume, (destination, files)) in group.volumes {
@@ -27,7 +27,7 @@ struct GroupSync {
     renamed.syncNames()
   }
 
-  /// Makes names durable; blocks the thread.
+  /// Makes names durable. The call blocks the calling thread.
   func syncNames(_ renamed: inout PublishGroup) {
     if isWanted { renamed.syncNames() }
   }
@@ -36,7 +36,7 @@ struct GroupSync {
     volume.canBeSynced && choices[volume, default: SyncChoice()].takesFileSystem(files: files)
   }
 
-  /// Returns whether the sync succeeded. If it did not, each file reports its own error.
+  /// Returns whether the sync succeeded. If the sync failed, each file reports its own error.
   private mutating func sync(_ volume: Volume, by destination: any Destination) -> Bool {
     let start = SteadyClock.now()
     do throws(Failure) { try destination.syncVolume() } catch { return false }

@@ -1,4 +1,4 @@
-// A job that is shared by reference, because jobs are large, and a small file's job is passed on often.
+// A job that is shared by reference: jobs are large, and the job of a small file is passed on often.
 
 internal import DrayEngine
 
@@ -11,8 +11,8 @@ final class JobBox: Sendable {
 extension Publication {
   /// Creates the publication of a job's file.
   /// - Parameters:
-  ///   - origin: The URL to record on the target, if any.
-  ///   - response: The answer with the time of the file.
+  ///   - origin: The URL to record on the target; `nil` for none.
+  ///   - response: The answer from which the time of the file comes.
   init(
     _ part: any PartStorage, size: Int64, recording origin: RequestURL?, _ options: JobOptions,
     _ response: ResponseRecord?, now: Double

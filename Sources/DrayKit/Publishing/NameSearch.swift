@@ -1,15 +1,15 @@
-// Searches for a name that is free at a destination. Each search ends, whatever a server answers.
+// Searches for a name that is free at a destination. Each search ends, whatever the server answers.
 
 internal import DrayEngine
 
 struct NameSearch: Sendable {
   let specification: JobSpecification
   let destination: any Destination
-  /// Returns whether to end without a result; only asked in searches on a server, because a directory answers at once.
+  /// Returns whether to give up the search. Only asked on a server, because a directory answers at once.
   let isOver: @Sendable () -> Bool
 
-  /// The number of names to try: a directory may have very many files of one name, but a server that claims to have
-  /// every name must not be asked forever.
+  /// The number of names to try. A directory may really contain very many files with numbers of one name, but a server
+  /// that claims to have every name must not be asked forever.
   static func limit(in destination: any Destination) -> Int { destination.traits.asksServer ? 1000 : 1_000_000 }
 
   /// Returns the name with a number; 0 stands for the name itself.
@@ -17,7 +17,7 @@ struct NameSearch: Sendable {
     number == 0 ? name : FileName.numbered(name, number)
   }
 
-  /// Returns the first number from `first` on whose name is free; `nil` if the search was ended.
+  /// Returns the first number from `first` on whose name is free; `nil` if the search was given up.
   /// - Throws: Kind `file` if too many names are taken.
   func number(for name: String, from first: Int = 0) async throws(Failure) -> Int? {
     let limit = NameSearch.limit(in: destination)
@@ -34,7 +34,7 @@ struct NameSearch: Sendable {
       advice: "choose another name with \(.output)")
   }
 
-  /// Returns the names before the first free one; `nil` if the search was ended.
+  /// Returns the names before the first free name; `nil` if the search was given up.
   /// - Throws: Kind `file` if too many names are taken.
   func taken(before name: String) async throws(Failure) -> Set<String>? {
     guard let number = try await number(for: name) else { return nil }

@@ -1,20 +1,20 @@
-// Checks, before the publish, that the content is the requested file.
+// Checks before the publish that the content is the requested file.
 
 internal import DrayEngine
 
 extension Publication {
   /// Returns whether the content is as expected, odd (with a note for people), or a page instead of the requested file.
-  /// It blocks the thread.
-  /// - Parameter name: The name of the target, if there is one.
+  /// The call blocks the calling thread.
+  /// - Parameter name: The name of the target, if it has one already.
   /// - Throws: Kind `integrity` if the content has the wrong type.
   func content(
     of specification: JobSpecification, named name: String? = nil, _ head: ResponseHead?
   ) throws(Failure) -> ContentCheck.Verdict {
     let options = specification.options
     let urlName = FileName.fromURLPath(specification.request.url.path)
-    // A file with the required digest is the requested one, and so is a file that was repaired block by block.
+    // A file with the required digest is certainly the requested one; so is a file that was repaired block by block.
     let isProved = options.digest != nil || options.repairs != nil
-    // The URL of an upload names what was sent, and not the answer (H17).
+    // The URL of an upload names the body that was sent, not the answer (H17).
     let isNamed = SubmissionRule.urlNamesAnswer(to: specification.request)
     let check = ContentCheck(
       names: isNamed ? [urlName, name].compactMap(\.self) : [],
@@ -30,7 +30,8 @@ extension Publication {
     return verdict
   }
 
-  /// Stores a page that arrived instead of the file `name`, under a free name that says so. It blocks the thread.
+  /// Saves a page that arrived in place of the file `name`, under a free name that shows what it is. The call blocks
+  /// the calling thread.
   /// - Parameter isTarget: Returns whether a name is the target of an unfinished job (N8).
   /// - Returns: The failure of the job, with the path of the page; `nil` if the run ended during the search for a name.
   func keepAside(

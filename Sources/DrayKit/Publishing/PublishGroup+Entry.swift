@@ -1,4 +1,4 @@
-// Publishes one file of a group: examines its content, and gives it its name.
+// Publishes one file of a group: examines the file's content, and gives the file its name.
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,23 +6,23 @@ internal import DrayStore
 extension PublishGroup {
   struct Entry: Sendable {
     var item: PublishItem
-    /// The identity, once the file was verified.
+    /// The identity of the file, set when the file was verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
     var name: String
     var note: String?
     var digest: SourcedDigest?
-    /// What the content is, if it is a page instead of the file; the page is kept under another name.
+    /// A description of the content if it is a page in place of the file. The page is saved under another name.
     var page: String?
     /// Whether the new name is durable.
     var isDurable = false
-    /// The names at the destination with which the file could clash.
+    /// Existing names at the destination that the file must avoid.
     var taken: Set<String> = []
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
 
-    /// Describes the object to its destination; called once.
+    /// Describes the object to its destination. Call this once.
     func describe() {
       guard destination.traits.bindsName else { return }
       let job = item.box.job
@@ -33,7 +33,7 @@ extension PublishGroup {
     }
 
     /// Returns the result for a file whose name was refused.
-    /// - Parameter group: The jobs that are published together with this one, and end before the next group begins.
+    /// - Parameter group: The jobs that are published together with this one; they end before the next group begins.
     func answer(to refusal: Failure, in group: Set<JobID>) -> PublishResult {
       switch refusal.clashAnswer(item.box.job.specification.options.onConflict) {
       case .skip?: .skipped(path: PathText.join(destination.path, name))
@@ -42,8 +42,8 @@ extension PublishGroup {
       }
     }
 
-    /// Records what is odd about the content.
-    /// - Returns: What the content is, if it is a page instead of the file.
+    /// Examines the content, and notes anything unusual about it.
+    /// - Returns: A description of the content if it is a page in place of the file; otherwise `nil`.
     mutating func look() throws(Failure) -> String? {
       let head = (item.facts.response ?? item.box.job.response)?.head
       switch try item.publication.content(of: item.box.job.specification, named: name, head) {
@@ -54,7 +54,7 @@ extension PublishGroup {
       return nil
     }
 
-    /// Renames a local part file to its target, if the name is free and no file may be replaced.
+    /// Renames a local part file to its target if the name is free and no file is to be replaced.
     /// - Returns: Whether the publish is finished; if not, ``rename(isHalted:_:)`` decides.
     mutating func renamedToFreeName(leaseIsOver: () -> Bool) -> Bool {
       guard item.box.job.specification.options.onConflict != .overwrite, !leaseIsOver(),
@@ -84,19 +84,19 @@ extension PublishGroup {
         throw owner
       }
       while tries < Entry.mostTries {
-        // Look again, because only files may be replaced.
+        // Check again, because only files may be replaced.
         let replaces =
           policy == .overwrite && !isGuarded ? try mayReplaceAnything() : false
         if try await rename(replacing: replaces ? .anything : .nothing) { return }
         tries += 1
-        // Do not block the thread, which publishes other files as well.
+        // Do not block the thread: it publishes other files as well.
         try await destination.prefetch(name)
         switch try Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
-          // Try to replace the adopted file, whose bytes are part of this one.
+          // Try to replace the adopted file, whose bytes are contained in this file.
           if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where isGuarded:
-          // Try to replace the compared file, the only one that may be replaced; it may be gone by now.
+          // Try to replace the compared file. No other file may be replaced, and this one may no longer exist.
           if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
           let search = NameSearch(
@@ -127,8 +127,8 @@ extension PublishGroup {
         advice: "move it away, then \(.retry) tries again")
     }
 
-    /// Records a name before the file takes it.
-    /// - Returns: The refusal of a name that is the target of another unfinished job (N8).
+    /// Records a name before the file gets it.
+    /// - Returns: The refusal, if the name is the target of another unfinished job (N8).
     private mutating func take(
       name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) -> Failure? {
@@ -140,7 +140,7 @@ extension PublishGroup {
       return nil
     }
 
-    /// Whether the name is not that of a device, a pipe or a socket.
+    /// Whether the name does not belong to a device, a pipe or a socket.
     private func mayReplaceAnything() throws(Failure) -> Bool {
       destination.traits.holdsFiles ? try destination.occupant(of: name) != .special : true
     }
@@ -150,7 +150,7 @@ extension PublishGroup {
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async -> Entry {
       var entry = self
-      // Once the run is stopped, no object is begun.
+      // Once the run is stopped, do not begin another object.
       if destination.traits.asksServer, isHalted() {
         entry.result = .stopped
         return entry
@@ -159,8 +159,8 @@ extension PublishGroup {
         guard !leaseIsOver() else { throw Failure.leaseLost(item.box.job.id) }
         try await entry.rename(isHalted: isHalted, record)
       } catch {
-        // Recovery will prove an object that exists but could not be read back, or that may exist because the run was
-        // stopped before the bucket answered.
+        // Recovery proves objects that could not be read back, and objects that may exist because the run was stopped
+        // before the bucket answered.
         let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
         let isUnknown = destination.traits.asksServer && isHalted() && error.recovery == .retry
         let isStopped = !isMade && error.isUploadStopped
@@ -184,7 +184,7 @@ extension PublishGroup {
       take(try await destination.publish(item.publication.part.publishable, as: name, replacement))
     }
 
-    /// Records an outcome, and returns whether publishing was possible.
+    /// Takes over an outcome, and returns whether publishing was possible.
     private mutating func take(_ outcome: PublishOutcome) -> Bool {
       let part = item.publication.part.publishable
       guard case .done(let notes) = outcome else { return false }
@@ -194,8 +194,8 @@ extension PublishGroup {
       return true
     }
 
-    /// How often a name is tried. If a file system derives inode numbers from paths, an exchanged file is never
-    /// recognized, so each exchange is undone.
+    /// The maximum number of tries for one name. If a file system derives inode numbers from paths, an exchanged file
+    /// is never recognized, so that each exchange is undone.
     private static let mostTries = 8
   }
 }

@@ -3,17 +3,17 @@
 internal import DrayEngine
 
 extension PublishGroup {
-  /// A search whose result serves all files of one name.
+  /// A search whose result is valid for all files with the same name.
   private struct NameQuestion: Hashable {
     let destination: ObjectIdentifier
     let name: String
-    /// The job, if the file that it adopted does not count as taken; otherwise `nil`.
+    /// The job, if its adopted file does not count as taken; otherwise `nil`.
     let job: JobID?
   }
 
-  /// Finds out which names are taken, for files that get a free one: the store chooses the name in a transaction, which
-  /// must not wait for a server.
-  /// - Parameter isHalted: Whether the run ends.
+  /// Finds out which names are taken, for files that get a free name. The store chooses the name in a transaction,
+  /// which must not wait for a server.
+  /// - Parameter isHalted: Whether the run is ending.
   mutating func findTakenNames(isHalted: @escaping @Sendable () -> Bool) async {
     var askers: [NameQuestion: [Int]] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].item.isNamed {
@@ -38,8 +38,8 @@ extension PublishGroup {
     }
   }
 
-  /// The taken names; `nil` if the search was ended or failed. It is a class, because Swift 6.3.1 miscompiles a tuple
-  /// with a typed error that a task of a group returns: copying it crashed the program.
+  /// The taken names; `nil` if the search was given up or failed. This is a class, because Swift 6.3.1 miscompiles a
+  /// tuple with a typed error that a task of a group returns: copying the tuple crashed the program.
   private final class Answer: Sendable {
     let indices: [Int]
     let taken: Set<String>?
@@ -59,7 +59,7 @@ extension PublishGroup {
     }
   }
 
-  /// Takes the result of a search; files without one are not published.
+  /// Takes the result of a search. Files without a result are not published.
   private mutating func take(_ answer: Answer) {
     for index in answer.indices {
       if let taken = answer.taken {

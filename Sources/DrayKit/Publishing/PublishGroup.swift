@@ -1,4 +1,4 @@
-// Publishes the files of one group step by step. A file that fails at one step skips the remaining ones.
+// Publishes the files of one group step by step. A file that fails in one step skips the remaining steps.
 
 internal import DrayEngine
 internal import DrayStore
@@ -30,14 +30,14 @@ struct PublishGroup {
     }
   }
 
-  /// Keeps pages that arrived instead of files, under names that belong to no file and no unfinished job.
-  /// - Parameter isHalted: Whether the run ends.
+  /// Saves pages that arrived in place of files, under names that no file and no unfinished job has.
+  /// - Parameter isHalted: Whether the run is ending.
   mutating func keepPagesAside(isHalted: () -> Bool, _ store: any JobStoring) async {
     for index in entries.indices where entries[index].isOpen {
       guard let page = entries[index].page else { continue }
       let item = entries[index].item
       let job = item.box.job
-      // A redirect may have led to a page with another name.
+      // If a redirect led to the page, the page may have another name than the file.
       let name = job.specification.output ?? job.ownName ?? FileName.fromURLPath(job.specification.request.url.path)
       let kept = await item.publication.keepAside(name, page, job.specification, isHalted: isHalted) {
         (aside) async throws(Failure) in
@@ -58,7 +58,7 @@ struct PublishGroup {
 
   // MARK: Syncing
 
-  /// For each volume, one of its destinations, and the number of its files.
+  /// For each volume, one of its destinations and the number of files on it.
   var volumes: [Volume: (any Destination, Int)] {
     var all: [Volume: (any Destination, Int)] = [:]
     for entry in entries where entry.isOpen {
@@ -72,17 +72,17 @@ struct PublishGroup {
     each(on: volume) { entry throws(Failure) in entry.item.publication.startWriteBack() }
     each(on: volume) { entry throws(Failure) in
       try entry.item.publication.part.sync()
-      // Remote file systems may set the time when the bytes are flushed.
+      // On remote file systems, the time of a file may change when its bytes are flushed.
       if !volume.keepsIdentities { entry.identity = try entry.item.publication.part.identity() }
     }
   }
 
-  /// After a sync of their file system, finds files whose bytes did not reach the disk.
+  /// After a sync of the file system, finds files whose bytes did not reach the disk.
   mutating func checkWriteBack(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in try entry.item.publication.part.checkWriteBack() }
   }
 
-  /// Records that the names are durable, because their file system was synced.
+  /// Records that the names are durable, because the file system was synced.
   mutating func namesAreDurable(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.isDurable = true }
   }
@@ -109,7 +109,7 @@ struct PublishGroup {
     entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest, taken: $0.taken) : nil }
   }
 
-  /// Takes the store's permits, in the order of ``intents``; they fix the names.
+  /// Takes the store's permits, in the order of ``intents``. The permits fix the names.
   mutating func take(_ permits: [PublishPermit]) {
     var left = permits.makeIterator()
     let jobs = Set(entries.lazy.filter(\.isOpen).map(\.item.box.job.id))
@@ -122,13 +122,12 @@ struct PublishGroup {
     }
   }
 
-  /// Renames the files; existing ones are replaced only if that was requested.
+  /// Renames the files. An existing file is replaced only if that was requested.
   /// - Parameters:
-  ///   - leaseIsOver: Returns whether the runner's lease is over, because the process may have been stopped since the
-  ///     permit.
-  ///   - isHalted: Whether the run ends.
-  ///   - record: Records another name before it is tried. It keeps the identity of the first intent, because preparing
-  ///     the file again would change its time.
+  ///   - leaseIsOver: Returns whether the runner's lease is over: the process may have been paused since the permit.
+  ///   - isHalted: Whether the run is ending.
+  ///   - record: Records another name before it is tried. The new record keeps the identity of the first intent,
+  ///     because preparing the file again would change the file's time.
   mutating func rename(
     leaseIsOver: @escaping @Sendable () -> Bool, isHalted: @escaping @Sendable () -> Bool,
     _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit
@@ -138,14 +137,15 @@ struct PublishGroup {
       if entries[index].destination.traits.asksServer {
         remote.append(index)
       } else {
-        // The usual case needs no asynchronous call, which would put the rest of the group at the end of the queue.
+        // The usual case needs no asynchronous call. Such a call would put the rest of the group at the end of the
+        // executor's queue.
         if !entries[index].renamedToFreeName(leaseIsOver: leaseIsOver) {
           entries[index] = await entries[index].renamed(leaseIsOver: leaseIsOver, isHalted: isHalted, record)
         }
       }
     }
     guard !remote.isEmpty else { return }
-    // Send requests at once, because a server answers many in the time of one.
+    // Send several requests at once, because a server answers many in the time of one.
     await withTaskGroup(of: (Int, Entry).self) { group in
       for (count, index) in remote.enumerated() {
         if count >= PublishGroup.mostRequests, let (done, entry) = await group.next() { entries[done] = entry }
@@ -157,10 +157,10 @@ struct PublishGroup {
     }
   }
 
-  /// How many files of a group have requests in progress at once.
+  /// The maximum number of files of a group with requests in progress.
   static let mostRequests = 16
 
-  /// Takes out files that wait for the names of other files in this group.
+  /// Removes and returns the files that wait for the names of other files in this group.
   mutating func takeWaiting() -> [PublishItem] {
     let waiting = entries.filter { if case .next? = $0.result { true } else { false } }
     if !waiting.isEmpty { entries.removeAll { if case .next? = $0.result { true } else { false } } }
@@ -179,8 +179,8 @@ struct PublishGroup {
     }
   }
 
-  /// Takes the store's answer to ``finished``. A job that is missing in it has another owner, which may have published
-  /// another file.
+  /// Takes the store's answer to ``finished``. A job that is missing from the answer has another owner, which may have
+  /// published another file.
   mutating func end(_ held: Set<JobID>) {
     each { entry throws(Failure) in
       let id = entry.item.box.job.id

@@ -1,5 +1,5 @@
-// Publishes complete files in groups. Files that are completed while one group is being published form the next one
-// (group commit), so that many small files share the syncs that one large file needs.
+// Publishes complete files in groups. Files that become complete while one group is published form the next group
+// (group commit). Many small files therefore share as many syncs as one large file needs.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-/// A runner has one publisher for disks and one for servers, so that files on disks do not wait for servers.
+/// A runner has two publishers, one for disks and one for servers, so that files on disks do not wait for servers.
 ///
-/// The order of the steps keeps any file from being lost: verify, sync, record the intent, rename, sync the directory,
-/// record the end. After a crash between any two steps, ``Recovery`` repairs what is left.
+/// The order of the steps ensures that no file is lost: verify, sync, record the intent, rename, sync the directory,
+/// record the end. After a crash between two steps, ``Recovery`` repairs the result.
 ///
-/// Groups overlap, which saves waiting for the disk. The sync of one group's bytes also makes the names of the previous
-/// group durable, and the transaction with its intents also completes the jobs of the previous group.
+/// Groups overlap, which shortens the waiting for the disk. The sync of one group's bytes also makes the names of the
+/// previous group durable, and the transaction with its intents also completes the jobs of the previous group.
 final class Publisher: Sendable {
   private struct Inbox {
     var items: [PublishItem] = []
@@ -35,8 +35,8 @@ final class Publisher: Sendable {
   /// - Parameters:
   ///   - name: The name of the thread, for debuggers.
   ///   - syncs: Whether published files survive a power cut.
-  ///   - keepsPages: Whether a page that came instead of a file is kept.
-  ///   - isHalted: Whether the run ends or is suspended.
+  ///   - keepsPages: Whether a page that arrived in place of a file is saved.
+  ///   - isHalted: Whether the run is ending or suspended.
   init(
     _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool, keepsPages: Bool = true,
     _ isHalted: @escaping @Sendable () -> Bool
@@ -47,8 +47,8 @@ final class Publisher: Sendable {
     sync = Mutex(GroupSync(isWanted: syncs))
   }
 
-  /// Publishes a file together with other waiting files. It returns at once.
-  /// - Parameter report: Receives the results of whole groups, in which this file may not be included yet.
+  /// Publishes a file together with other waiting files. The call returns at once.
+  /// - Parameter report: Receives the results of whole groups; this file may be in a later group.
   func publish(_ item: PublishItem, _ report: @escaping @Sendable ([Published]) -> Void) {
     let begins = inbox.withLock { inbox in
       inbox.items.append(item)
@@ -60,7 +60,7 @@ final class Publisher: Sendable {
 
   /// Publishes group after group until no file waits.
   private func work(_ report: @Sendable ([Published]) -> Void) async {
-    // Keep the measurements of disks for the next time.
+    // Keep the measurements of disks for the next groups.
     var sync = sync.withLock(\.self)
     defer { self.sync.withLock { $0 = sync } }
     var renamed = PublishGroup()
@@ -74,7 +74,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Returns at most one group of files; `nil` if no file waits and the work may end.
+  /// Returns the files of the next group; `nil` if no file waits and the work may end.
   private func take(mayEnd: Bool) -> [PublishItem]? {
     inbox.withLock { inbox in
       if inbox.items.isEmpty, mayEnd {

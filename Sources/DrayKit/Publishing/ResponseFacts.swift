@@ -1,8 +1,9 @@
-// Derives from an answer what people want to know about a file: size, name, type, and whether it can be resumed.
+// Derives from an answer the facts about a file that people want to know: size, name, type, and whether it can be
+// resumed.
 
 public import DrayCore
 
-/// What an answer says about a file.
+/// The facts about a file that an answer states.
 public struct ResponseFacts: Sendable {
   /// The length of the file in bytes; `nil` if unknown.
   public var size: Int64?
@@ -18,16 +19,16 @@ public struct ResponseFacts: Sendable {
   public var servesRanges: Bool
   /// Whether an interrupted download could be resumed safely.
   public var isResumable: Bool
-  /// Why an interrupted download could, or could not, be resumed safely.
+  /// The reason why an interrupted download could, or could not, be resumed safely.
   public var resumableReason: String
   /// The links to copies and descriptions of the file (RFC 6249).
   public var links: [Link]
 
-  /// A link to something about the file.
+  /// A link to a resource about the file.
   public struct Link: Sendable, Equatable {
     /// The relation: `duplicate` or `describedby`.
     public var relation: String
-    /// The URL of the target; a relative one is resolved.
+    /// The URL of the target; a relative URL is already resolved.
     public var url: String
     /// The media type of the target.
     public var mediaType: String?

@@ -1,4 +1,4 @@
-/// Chooses the name of a target: the server's suggestion if it can be used, otherwise the last component of the URL.
+/// Chooses the name of a target: the server's suggestion if it is usable, otherwise the last component of the URL.
 enum TargetName {
   static func choose(_ response: ResponseRecord, ownName: String? = nil) -> String {
     if let suggested = ContentDisposition.fileName(response.head.all("content-disposition")),
@@ -9,7 +9,7 @@ enum TargetName {
     return ownName ?? FileName.fromURLPath(response.finalURL.path)
   }
 
-  /// Returns the name to show until one is fixed.
+  /// Returns the name to show until the target's name is fixed.
   static func provisional(_ job: Job) -> String {
     job.fileName ?? FileName.fromURLPath(job.specification.request.url.path)
   }

@@ -1,11 +1,11 @@
-// Decides whether the upload of an object may be continued: the parts of an earlier attempt cannot be read, so the
+// Decides whether the upload of an object may be continued. The parts of an earlier attempt cannot be read back, so the
 // digest is known only when the object has its name.
 
 internal import DrayEngine
 
 enum UploadContinuing {
-  /// Returns whether an upload starts over and sends its parts in order, because otherwise its object would replace
-  /// another one before the digest is known. It blocks the thread.
+  /// Returns whether an upload must start over and send its parts in order; otherwise its object would replace another
+  /// one before the digest is known. The call blocks the calling thread.
   static func startsOver(_ job: Job, in destination: any Destination, _ plan: TransferPlan) throws(Failure) -> Bool {
     guard !destination.traits.readsParts, plan.part != nil, let name = job.fileName else { return false }
     let options = job.specification.options
@@ -17,7 +17,7 @@ enum UploadContinuing {
 }
 
 extension Job {
-  /// The digests that are recorded, for a check.
+  /// The recorded digests, as a check.
   var recordedCheck: DigestCheck {
     let options = specification.options
     let offered = checkpoint.offered.isEmpty ? response?.head.offeredDigests ?? [] : checkpoint.offered

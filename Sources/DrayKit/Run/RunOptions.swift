@@ -35,7 +35,7 @@ public struct RunOptions: Sendable {
   /// Whether a job without any bytes fails at once if the server's name does not exist, or if no program listens at the
   /// server's port.
   public var failsFast = false
-  /// Whether jobs and files are deleted after the run: users know no numbers of jobs, and nothing is kept for later.
+  /// Whether jobs and files are deleted after the run. Messages then name no job numbers, and nothing is kept for later.
   var isTemporary = false
   /// Receives each event at once, on any thread, before the run goes on; `nil` for ``Runner/events``.
   var observer: (@Sendable (JobEvent) -> Void)?

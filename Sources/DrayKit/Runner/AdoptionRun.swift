@@ -1,17 +1,17 @@
 // Takes over another program's partial file as the beginning of a part file: copies it, compares it with the server's
-// bytes, and syncs it to the disk. Nothing is recorded before that is done. After a crash, the other program's file is
-// as it was, and the job has no bytes.
+// bytes, and syncs it to the disk. Nothing is recorded before the bytes are on the disk. If the process crashes before
+// that, the other program's file is unchanged, and the job has no bytes.
 
 internal import DrayEngine
 internal import Threads
 
 /// The bytes of another program's file that were copied to a job's part file.
 struct AdoptedBytes: Sendable {
-  /// The checkpoint that can be recorded for them.
+  /// The checkpoint that can be recorded for these bytes.
   var checkpoint: Checkpoint
   /// The answer that identified the version.
   var response: ResponseRecord
-  /// What became of the file, to be recorded.
+  /// The outcome for the other program's file, to be recorded.
   var outcome: Adoption.Outcome
 }
 
@@ -96,8 +96,8 @@ final class AdoptionRun: Sendable {
     case .notServed: throw .refused(.notServed)
     case .changed(let reason): throw .refused(.unsteady(reason))
     case .cancelled: throw .cancelled
-    // The server may still answer a request for the whole file. If it does not, the failure of that request says more
-    // than this one.
+    // The server may still answer a request for the whole file. If the server refuses that request as well, its failure
+    // says more than this one.
     case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
       throw .postponed(.refused(failure.reason))
     case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:

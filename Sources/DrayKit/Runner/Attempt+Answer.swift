@@ -6,7 +6,7 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Handles the head of the answer: it fixes the name, and finds out before the bytes arrive whether the name is
+  /// Handles the head of the answer: fixes the target's name, and finds out before the bytes arrive whether the name is
   /// taken.
   func answered(_ response: ResponseRecord, size: Int64?) async {
     let task = Task { await fixName(response, size: size) }
@@ -24,7 +24,7 @@ extension Attempt {
       let (name, conflict) = try await fixing.fix(job, response, size: size)
       return (name, conflict, try await fixing.uploadName(name, job))
     }
-    // The attempt may have ended in the meantime.
+    // The attempt may have ended before this call.
     guard isRunning else { return }
     switch fixed {
     case .success((let name, let conflict, let upload)):
@@ -57,7 +57,7 @@ extension Attempt {
   // MARK: Rules
 
   /// Applies the rules that depend on the answer, if this is the job's first answer. If another call is already
-  /// applying them, waits for that call.
+  /// applying the rules, waits for that call.
   /// - Parameter isWhole: Whether all bytes are present, so that limits no longer matter.
   func applyRules(_ response: ResponseRecord?, size: Int64?, isWhole: Bool = false) async throws(Failure) {
     if let ruling { return try await ruling.value.get() }
@@ -83,7 +83,7 @@ extension Attempt {
     case .success(let new?):
       let before = job.specification
       job.specification = new.specification
-      // The job's own request is kept, because the present one may be that of a mirror.
+      // Keep the job's own request, because the present request may be that of a mirror.
       job.specification.request = before.request
       job.fileName = new.fileName
       limiter.setLimit(job.specification.options.rateLimit)
@@ -93,7 +93,7 @@ extension Attempt {
   }
 
   /// Moves the job to another named queue: the transfer stops, its bytes are kept, and the limits of that queue decide
-  /// when it continues. A small file is first transferred to its end, which is quicker.
+  /// when it continues. A small file is first transferred to its end, because that is quicker.
   private func enter(_ queue: String, size: Int64?) {
     guard size ?? .max > AttemptRegistry.smallFile, namedQueues.hasSettings(queue) else { return }
     cancel(untilOpen: .queueChanged(queue))
@@ -108,7 +108,8 @@ extension Job {
     return ruled
   }
 
-  /// Returns the facts that rules are matched with, including those of the answer. A local file has no answer.
+  /// Returns the facts to which rules apply their conditions, including the facts from the answer. A local file has no
+  /// answer.
   func facts(_ response: ResponseRecord?, size: Int64?) -> RuleFacts {
     let name = fileName ?? response.map { TargetName.choose($0, ownName: ownName) } ?? TargetName.provisional(self)
     return RuleFacts(specification, response?.head ?? ResponseHead(status: 200), size: size, name: name)

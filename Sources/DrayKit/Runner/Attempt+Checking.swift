@@ -1,4 +1,4 @@
-// Checks a complete file against everything that is known of it (P12), and looks for a remedy if it is wrong.
+// Checks a complete file against all known facts about it (P12), and looks for a remedy if the file is wrong.
 
 internal import DrayEngine
 internal import DrayStore
@@ -49,7 +49,7 @@ extension Attempt {
 
   /// Describes the object to its destination, unless that was done when the answer arrived.
   private func describe(_ file: WholeFile) async {
-    // The name may still be being looked for.
+    // The task that fixes the name may still be running.
     await naming?.value
     if state.names.upload == nil, !isCancelled, let response = file.response {
       await answered(response, size: file.size)
@@ -74,7 +74,7 @@ extension Attempt {
     state.verifying()
     let part = file.part
     if !part.isReadable {
-      // If the bytes came out of order, there is no digest yet, and the object will be read back.
+      // If the bytes came out of order, there is no digest yet; the object will be read back later.
       let known = await hasher.attemptRun { [algorithms = check.algorithms] () throws(Failure) in
         part.hashed(algorithms)
       }
@@ -95,8 +95,8 @@ extension Attempt {
     return (outcome.digest, [outcome.doubt, searchNote].compactMap(\.self))
   }
 
-  /// Returns whether the target may be published. If only the server could name the file, an existing one may turn out
-  /// to be up to date.
+  /// Returns whether the target may be published. If only the server could name the file, an existing file with that
+  /// name may be up to date.
   private func mayReplace(_ file: WholeFile) async throws(Failure) -> Bool {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
       return true
@@ -118,8 +118,8 @@ extension Attempt {
     case cancelled
   }
 
-  /// Compares bytes that were fetched again with the known checksums. If a digest is known, it proves more, so this
-  /// check is left out.
+  /// Compares bytes that were fetched again with the known checksums. If a digest is known, this check is left out,
+  /// because the digest proves more.
   private func refetched(_ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
     let expected = try await store.expected(of: job.id)
@@ -130,7 +130,7 @@ extension Attempt {
       if let pieces, pieces.fits(size) {
         return pieces.good(in: part, size: size, isCancelled: isCancelled)?.isWhole(size)
       }
-      // The digest that was to prove the repaired bytes was removed from the job.
+      // The digest that was to prove the repaired bytes is no longer among the job's options.
       if expected.repaired != nil, expected.sums.isEmpty { return false }
       return BlockComparison.differing(expected.sums.extents, in: part, isCancelled: isCancelled)?.isEmpty
     }
@@ -150,15 +150,15 @@ extension Attempt {
   // MARK: Remedies
 
   /// Looks for a remedy for wrong bytes. If hashes of pieces are known, the bad pieces are fetched again. A file that
-  /// was resumed is fetched once more as a whole.
+  /// was resumed is fetched once more, as a whole.
   func seekRemedy(_ file: WholeFile?, isResumed: Bool) async throws(Failure) -> Action {
     if let file, try await keepGoodPieces(in: file.part, size: file.size) { return state.remedied(.otherPieces) }
     let isFirst = isResumed ? try await store.recordDigestRetry(job.id, .whole, runner: runner) : false
     return state.remedied(isFirst ? .cleanFetch : nil)
   }
 
-  /// After a digest that does not match, keeps the pieces whose hashes match, so that the others are fetched again.
-  /// This needs known hashes, valid pieces that can be made durable, and must not have been tried before.
+  /// After a digest that does not match, keeps the pieces whose hashes match, so that only the other pieces are fetched
+  /// again. This needs known hashes and valid pieces that can be made durable, and is tried only once.
   /// - Returns: Whether pieces were kept.
   private func keepGoodPieces(in part: any PartStorage, size: Int64) async throws(Failure) -> Bool {
     guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }

@@ -6,7 +6,7 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Reads the pending commands, because one that came since the last beat would be lost with the attempt.
+  /// Reads the pending commands: a command that came since the last beat would otherwise be lost with the attempt.
   /// - Parameter failure: The failure of the attempt, if it failed.
   func pollCommands(after failure: Failure?) async throws(Failure) -> Action {
     if let failure, signal.isSuspended || signal.ridesOut && failure.isStoreAway { throw failure }
@@ -19,8 +19,8 @@ extension Attempt {
   func endLost(_ failure: Failure) async throws(Failure) {
     transfer?.endCheckpoints()
     await checkpointer.forgetCounts(of: job.id)
-    // If another attempt has ended the job, a part on a disk of this machine has no owner any more (P5). If the job
-    // continues, the part may belong to that attempt.
+    // If another attempt has ended the job, nobody else removes a part on a disk of this machine (P5). If the job
+    // continues, the part may belong to its new attempt.
     if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
     emit(.interrupted(failure))
     leave()
@@ -77,7 +77,7 @@ extension Attempt {
     let isDone = try await move(ending, outcome?.lastURL.origin)
     guard isDone || ending.pending == .drop else { return state.commandCameFirst() }
     if ending.removesBody { removeBody() }
-    // The jobs that depend on this one are read before it leaves the run, because a run without jobs ends at once and
+    // Read the jobs that depend on this one before this job leaves the run: a run without jobs ends at once, and
     // reports nothing more.
     let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
     switch ending.report {
@@ -108,7 +108,7 @@ extension Attempt {
     return try await worker.run { [store, job, runner, destinations, name = tools.name] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = ending.originWait {
-        // All jobs of the URL's origin wait, and those of the origin that answered.
+        // All jobs of the URL's origin must wait, and all jobs of the origin that answered.
         for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
           try await store.hold(
             OriginHold(
@@ -145,7 +145,7 @@ extension Attempt {
         {
           return true
         }
-        // The pending command is carried out as recovery would do it if this runner had died.
+        // The pending command is carried out in the same way as by recovery after the death of a runner.
         if try await store.commands(runner: runner).contains(where: { $0 == (job.id, .remove) }) {
           Recovery.removeParts(of: [job], destinations.all)
         }
@@ -172,8 +172,8 @@ extension Attempt {
     await checkpointer.forgetCounts(of: job.id)
   }
 
-  /// Removes the part through the destination that is open, because the directory may have been moved, and there may be
-  /// no file descriptor left with which it could be opened again.
+  /// Removes the part through its open destination: the directory may have been moved, and no file descriptor may be
+  /// left for opening it again.
   func removePart() async {
     _ = await disk.attemptRun { [job, destinations, destination] () throws(Failure) in
       for name in job.partFileNames { try? destination?.discardPart(name) }
@@ -196,13 +196,13 @@ extension Attempt {
     let recorded = try await checkpointer.record([(job.id, transfer)])
     await checkpointer.forgetCounts(of: job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
-    // If the answer brought no bytes, those on disk stay, even if nothing identifies their version.
+    // If the answer delivered no bytes, the bytes on disk stay, even if nothing identifies their version.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
     // Either there are no new bytes, or a sync failed, in which case fewer bytes are kept than were received.
     return try await store.job(job.id)?.checkpoint.segments.count ?? 0
   }
 
-  /// Records an answer that came instead of the file, for `dray show`.
+  /// Records an answer that arrived in place of the file, for `dray show`.
   private func keepAnswer(_ response: ResponseRecord) async throws(Failure) {
     _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
   }

@@ -5,8 +5,8 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Compares the bytes of a journal with their checksums, syncs those that match to the disk, and records them. The
-  /// journal is then removed; after a crash before that, the next attempt finds it again.
+  /// Compares the bytes of a journal with their checksums, syncs those that match to the disk, and records them. Then
+  /// the journal is removed. After a crash before that, the next attempt finds the journal again.
   /// - Returns: Whether the checkpoint has changed.
   func takeJournal() async throws(Failure) -> Bool {
     let place = home.journal(of: job)
@@ -33,7 +33,7 @@ extension Attempt {
     return true
   }
 
-  /// Reads the journal that a process left behind, and opens the part file. If the destination cannot be used, that is
+  /// Reads the journal that a process left behind, and opens the part file. If the destination cannot be used, this is
   /// reported later, when the attempt is planned.
   private func leftJournal(
     at place: JournalPlace

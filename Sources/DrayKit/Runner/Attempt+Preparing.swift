@@ -1,5 +1,5 @@
-// Prepares the request of an attempt: it looks at the disk, takes over the part file or another program's partial file,
-// and checks the bytes from which the attempt will continue.
+// Prepares the request of an attempt: examines the destination, takes over the part file or another program's partial
+// file, and checks the bytes from which the attempt will continue.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,7 +7,7 @@ internal import Threads
 
 extension Attempt {
   /// Plans the attempt, and carries out the steps that precede its request.
-  /// - Parameter known: The plan, if the disk was checked before.
+  /// - Parameter known: The plan, if the destination was already examined.
   func plan(_ known: Result<AttemptPlan, Failure>?) async -> Action {
     job = job.placed(at: registry.mirrors[job.id])
     if known == nil, let failure = await shareRefusal() { return state.refused(byShare: failure) }
@@ -17,8 +17,8 @@ extension Attempt {
   }
 
   /// Examines the share that contains the job's directory.
-  /// - Returns: Why the job cannot be transferred on this machine, or why the store cannot be asked; `nil` if it can be
-  ///   transferred.
+  /// - Returns: The reason why the job cannot be transferred on this machine, or a failure of the store; `nil` if the
+  ///   job can be transferred.
   func shareRefusal() async -> Failure? {
     do throws(Failure) { try await shares?.admit(job.specification.place) } catch { return error }
     return nil
@@ -55,7 +55,7 @@ extension Attempt {
       let destination = try destinations.open(place)
       let sourceExists = old.part.source.map { destination.hasPart(old.partFileName(of: $0)) } ?? false
       let next = old.part.next(.newGeneration(), sourceExists: sourceExists)
-      // The present file is half a copy, or none of its bytes is recorded. A file of another store stays (P17).
+      // The present file is an incomplete copy, or none of its bytes are recorded. A file of another store stays (P17).
       let names = segments.isEmpty ? old.partFileNames : [old.partFileName]
       if segments.isEmpty || next?.source != old.part.number { _ = destinations.all.discardParts(names, at: place) }
       return next
@@ -73,7 +73,7 @@ extension Attempt {
     }
     guard copied != nil else { return false }
     try await record(PartGeneration(next.number))
-    // A failure does not matter here, because `dray clean` removes the file as well.
+    // A failure does not matter here, because `dray clean` would remove the file, too.
     _ = await disk.attemptRun { [destinations] () throws(Failure) in
       _ = destinations.all.discardParts([old.partFileName(of: source)], at: place)
     }
@@ -129,7 +129,7 @@ extension Attempt {
   }
 
   /// Continues without the partial file, and reports the reason.
-  /// - Parameter isFinal: Whether later attempts do not try to take it over either.
+  /// - Parameter isFinal: Whether later attempts must not try to take over the file either.
   private func refused(_ refusal: AdoptionRefusal, isFinal: Bool) async throws(Failure) -> AttemptPlan {
     let outcome = Adoption.Outcome(refusal: refusal.text, wasEmpty: refusal == .empty)
     if isFinal { try await checkpointer.adopt(job.id, outcome, nil) }
@@ -137,7 +137,8 @@ extension Attempt {
     return try await again()
   }
 
-  /// Reports what became of the partial file, and looks at the disk again, because the target may be taken by now.
+  /// Reports the outcome for the partial file, and examines the destination again, because the target may be taken by
+  /// now.
   private func again() async throws(Failure) -> AttemptPlan {
     if let adopted = job.specification.options.adopts { emit(.adopted(adopted)) }
     return try await look()
@@ -149,7 +150,7 @@ extension Attempt {
   /// not recorded any more (P2, P12).
   ///
   /// Every attempt does this, because even a part file that was closed cleanly may have been changed since. Soon after
-  /// another attempt it costs little, because the bytes are still in memory.
+  /// another attempt, the check costs little, because the bytes are still in memory.
   private func checked(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
     var plan = try await tied(plan)
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
@@ -171,7 +172,7 @@ extension Attempt {
     let (segments, known) = check.kept(without: bad)
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }
-    // If no byte is left, the attempt starts over and reports that. The record is cleared before the first write.
+    // If no byte is left, the attempt starts over and reports this. The record is cleared before the first write.
     if plan.part != nil {
       try await checkpointer.reduce(job.id, to: plan.checkpoint, without: bad)
       emit(.damaged(bytes: check.recorded.count - plan.checkpoint.segments.count))
@@ -179,8 +180,8 @@ extension Attempt {
     return .transfer(plan)
   }
 
-  /// Returns a plan that accepts only the version of the published file under repair. With mirrors, whose validators
-  /// differ from the server's, only the checksums decide.
+  /// Returns a plan that accepts only the version of the published file under repair. With mirrors, only the checksums
+  /// decide, because validators of mirrors differ from the server's.
   private func tied(_ plan: TransferPlan) async throws(Failure) -> TransferPlan {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }

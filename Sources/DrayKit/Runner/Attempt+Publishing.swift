@@ -5,7 +5,7 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Brings a complete file to the place of its target, if it is elsewhere.
+  /// Brings a complete file to the place of its target, if it is in another place.
   /// - Returns: The part to publish; `nil` if the attempt or the run was stopped.
   func staged(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
     let part = try await homed(part)
@@ -23,7 +23,7 @@ extension Attempt {
     return staged
   }
 
-  /// Waits until a file was sent to its server. It blocks no thread, because the server may be slow.
+  /// Waits until a file has been sent to its server. No thread is blocked, because the server may be slow.
   /// - Returns: The part; `nil` if the attempt or the run was stopped.
   private func sent(
     _ part: any PartStorage, size: Int64, _ isThere: Bool
@@ -58,13 +58,13 @@ extension Attempt {
     }
   }
 
-  /// Hands a checked file to the publisher; from here on, the attempt's slot is free.
+  /// Hands a checked file to the publisher. From now on, the attempt's slot is free.
   func handOver(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard registry.beginPublishing(self) else { return }
     let bound = job.specification.options.onConflict == .rename ? part.publishable.boundName : nil
     let fixed = bound ?? job.fileName ?? state.names.fixed
-    // The name that the server may suggest is only fixed with the record of the publish. For a small file, an earlier
-    // call to the store would cost more than all other steps.
+    // A name that the server may suggest is fixed only when the publish is recorded. For a small file, an earlier call
+    // to the store would cost more than all other steps.
     let name =
       fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     state.handedOver(as: name)
@@ -88,7 +88,7 @@ extension Attempt {
     await carryOut(action)
   }
 
-  /// Records that an upload starts over, unless it has done so before.
+  /// Records that an upload starts over, unless it has already done so once.
   func recordRetry() async throws(Failure) -> Action {
     let isFirst = try await store.recordDigestRetry(job.id, .whole, runner: runner)
     return state.retryRecorded(isFirst: isFirst)

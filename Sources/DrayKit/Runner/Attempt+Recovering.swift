@@ -15,14 +15,14 @@ extension Attempt {
     return state.found(found, of: job)
   }
 
-  /// Examines whether the file has its name although its publish failed. The job's last owner may have been stopped
-  /// within its rename, which then takes effect when it continues (P20).
+  /// Examines whether the file has its name although its publish failed. The job's last owner may have been paused
+  /// inside its rename; the rename takes effect when that process continues (P20).
   func lookAgain(_ failure: Failure) async -> Action {
     guard failure.kind == .file, let recorded = try? await store.job(job.id), recorded.runner == runner,
       recorded.publishing != nil
     else { return state.lookedAgain(.neither, of: job) }
     let found = await disk.attemptRun { [destinations, store] () async throws(Failure) -> HalfPublished in
-      // While the part file exists, the failure has another cause.
+      // If the part file exists, the failure has another cause.
       guard let destination = try destinations.all.find(recorded.specification.place),
         !destination.hasPart(recorded.partFileName)
       else { return .neither }
@@ -37,7 +37,8 @@ extension Attempt {
   func record(_ finished: Finished, at path: String) async throws(Failure) -> Action {
     let held = try await store.finish([finished], runner: runner, now: WallClock.now())
     guard held.contains(job.id) else { return state.failed(.leaseLost(job.id)) }
-    // The digest was required only after the file had been published, so the job stays complete.
+    // The digest was required only after the file had been published, so the job stays complete even if the digest does
+    // not match.
     if let failure = await disproved(size: finished.received) { return .leave(.failed(failure), bytes: 0) }
     return .leave(
       .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note), bytes: 0)
@@ -57,7 +58,7 @@ extension Attempt {
     return nil
   }
 
-  /// Finishes the publish of an object that may never have been compared with its digest. Before that, the job is not
+  /// Finishes the publish of an object that may never have been compared with its digest. Until then, the job is not
   /// complete (P1, P12).
   func prove(_ finished: Finished, at path: String) async throws(Failure) -> Action {
     var finished = finished

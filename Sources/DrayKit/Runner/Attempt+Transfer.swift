@@ -34,8 +34,8 @@ extension Attempt {
     return .receive(outcome)
   }
 
-  /// Returns whether the attempt may start. For a request that must not be repeated, it is first recorded on the disk
-  /// that the request was sent.
+  /// Returns whether the attempt may start. If the request must not be repeated, first records durably that it is about
+  /// to be sent.
   private func mayBegin() async -> Bool {
     guard !job.specification.request.isSafe else { return true }
     do throws(Failure) {
@@ -48,7 +48,7 @@ extension Attempt {
     return false
   }
 
-  /// The rate limits: that of the job, that of its named queue, and the common one.
+  /// The rate limits: the job's own, that of its named queue, and that of the run.
   var limiters: [RateLimiter] {
     let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
     return [limiter, queue, overallLimit].compactMap(\.self)
@@ -104,7 +104,7 @@ extension Attempt {
     }
   }
 
-  /// Stores the new cookies. If they cannot be stored, the job does not fail.
+  /// Stores the new cookies. A failure to store them does not make the job fail.
   private func keepCookies(_ outcome: TransferOutcome) async -> Failure? {
     guard let report = outcome.cookies else { return nil }
     let isOver = if case .whole = outcome.end { true } else { false }
@@ -120,7 +120,7 @@ extension Attempt {
     return JobNote.joined(notes + outcome.notes(length), startedOver: outcome.startedOver)
   }
 
-  /// Completes a job without a file, because its answer has no body or because the body is not kept.
+  /// Completes a job without a file, because its answer has no body or its body is not kept.
   func finishWithoutFile(_ response: ResponseRecord?) async throws(Failure) -> Action {
     let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete")

@@ -5,8 +5,8 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Returns whether the server's file, although not newer, has a different length than the target. A 304 for the
-  /// target's time does not tell the length, so the server is asked for it.
+  /// Returns whether the server's file has a different length than the target although it is not newer. A 304 for the
+  /// target's time does not show the length, so the server is asked for the length.
   func hasOtherLength(_ response: ResponseRecord?) async -> Bool {
     guard response?.head.status == 304, let baseline = job.specification.request.cache?.ifChanged,
       baseline.hasOtherLength != true, let name = state.names.fixed ?? job.fileName ?? baseline.name
@@ -15,7 +15,7 @@ extension Attempt {
       try destinations.find(job.specification.place)?.identity(of: name)
     }
     guard let found = try? looked.get() else { return false }
-    // Some servers send the file's length with a 304, others send 0.
+    // Some servers send the file's length with a 304; other servers send 0.
     let told = (try? ContentLength.parse(response?.head.all("content-length") ?? [])) ?? nil
     if let told, told > 0 { return told != found.size }
     guard baseline.leavesLengthOpen(for: found),
@@ -27,7 +27,7 @@ extension Attempt {
     return length != found.size
   }
 
-  /// Completes the job, whose target is up to date and stays as it is.
+  /// Completes the job. Its target is up to date and stays unchanged.
   /// - Parameter compared: The digest of the received bytes, if they were compared with those of the target.
   func finishUpToDate(
     _ response: ResponseRecord?, _ compared: AttemptStateMachine.Compared?
@@ -51,7 +51,7 @@ extension Attempt {
           ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
       let held = try await worker.run { [store, job, runner] () async throws(Failure) in
-        // Keep a recorded answer that delivered the file, because it is more useful than a 304.
+        // Keep a recorded answer that delivered the file, because such an answer is more useful than a 304.
         if let response, job.response == nil {
           _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
         }
@@ -76,7 +76,8 @@ extension Attempt {
 }
 
 private enum UpToDate {
-  /// Returns the file's identity, after comparing a given digest; `nil` if cancelled. It blocks.
+  /// Returns the file's identity, after comparing a given digest; `nil` if cancelled. The call blocks the calling
+  /// thread.
   static func look(
     _ name: String, _ target: String, in destination: (any Destination)?, _ digest: DigestValue?,
     known: TargetBaseline?, isCancelled: () -> Bool

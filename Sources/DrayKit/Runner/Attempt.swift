@@ -2,8 +2,8 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// One attempt at a job, from the moment when it gets a slot to its end. It carries out the actions of its state
-/// machine; the steps are in the files beside this one.
+/// One attempt at a job, from the moment at which it gets a slot to its end. The attempt carries out the actions of its
+/// state machine. The steps are in the files beside this one.
 @RunActor
 final class Attempt: RunPart {
   nonisolated let registry: AttemptRegistry
@@ -11,7 +11,7 @@ final class Attempt: RunPart {
   var job: Job
   /// The origin of the job's URL, as the slots count it.
   let origin: String
-  /// The place of the attempt in the order of starts, for display.
+  /// The number of the attempt in the order of starts, for display.
   let order: Int
   /// The start in seconds since 1970.
   let startedAt: Double
@@ -19,14 +19,14 @@ final class Attempt: RunPart {
   let begunAt: Double
   /// The state, which decides the next action.
   var state: AttemptStateMachine { didSet { cancelFlag.isSet = state.isCancelled } }
-  /// Tells work on other threads whether the attempt was cancelled.
+  /// Shows work on other threads whether the attempt was cancelled.
   nonisolated let cancelFlag = EndFlag()
   /// The rate limit of this job alone.
   let limiter: RateLimiter
   var transfer: Transfer?
   /// The destination of the part, which stays open.
   var destination: (any Destination)?
-  /// The search for lists of digests beside the file; `nil` if there is none.
+  /// The search for lists of digests beside the file; `nil` if no search is made.
   var search: DigestSearchTask?
   /// Fixes the name of the target after the answer has begun.
   var naming: Task<Void, Never>?
@@ -121,7 +121,7 @@ final class Attempt: RunPart {
 
   var isCancelled: Bool { state.isCancelled }
 
-  /// Cancels the attempt. If that is done twice, the first reason counts.
+  /// Cancels the attempt. If an attempt is cancelled several times, the first reason counts.
   func cancel(_ reason: CancelReason) {
     guard state.cancel(reason) else { return }
     transfer?.cancel()
@@ -159,7 +159,7 @@ final class Attempt: RunPart {
   /// Leaves a run that cannot continue or is suspended; nothing is recorded.
   func leave(failingRun failure: Failure) {
     if signal.suspension == nil { signal.fail(failure) }
-    // The job may continue, here or elsewhere, so this does not count as the end of the job.
+    // The job may continue, on this machine or another, so this does not count as the end of the job.
     if let suspension = signal.suspension { emit(.interrupted(suspension)) }
     registry.remove(self, keepsJournal: true)
   }
@@ -185,7 +185,7 @@ final class Attempt: RunPart {
   /// The length of the request body.
   var toSend: Int64? { job.specification.request.body?.length }
 
-  /// The phase, for which the transfer's counters are used as well, because its events may come late.
+  /// The present phase. The transfer's counters are considered, too, because its events may come late.
   var currentPhase: JobPhase {
     guard state.phase == .connecting else { return state.phase }
     // Bytes may be counted before their answer is reported.
@@ -200,8 +200,8 @@ final class Attempt: RunPart {
     return currentPhase == .connecting && transfer.size == nil && transfer.answer == nil
   }
 
-  /// The number of bytes that matter in the present phase: while a body is sent, the sent bytes, otherwise the received
-  /// ones.
+  /// The number of bytes that matter in the present phase: the sent bytes while a body is sent, otherwise the received
+  /// bytes.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
   /// The rate in bytes per second, smoothed over a few seconds; 0 before it is known.
@@ -213,7 +213,7 @@ final class Attempt: RunPart {
   }
 }
 
-/// The rate of sending, and later that of receiving.
+/// The rate of sending, and after that the rate of receiving.
 private struct AttemptRate {
   private var rate = SmoothRate()
   private var phase = JobPhase.connecting

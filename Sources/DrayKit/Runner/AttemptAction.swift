@@ -11,13 +11,13 @@ struct WholeFile: Sendable {
   var response: ResponseRecord?
   /// The digests that the file's server offers.
   var offered: [SourcedDigest] = []
-  /// Whether the bytes came in several answers, which may each be valid and still not fit together.
+  /// Whether the bytes came in several answers. Each answer may be valid although the answers do not fit together.
   var isResumed: Bool
   var note: String?
 }
 
 extension AttemptStateMachine {
-  /// How the run counts an attempt.
+  /// The kinds of attempts that the run counts.
   enum Place: Sendable {
     /// The attempt counts as one in a slot.
     case slot
@@ -30,7 +30,7 @@ extension AttemptStateMachine {
   /// Where an attempt begins.
   enum Beginning {
     case slot
-    /// The attempt begins with a transfer that began before it.
+    /// The attempt takes over a transfer that began earlier.
     case transfer
     /// The attempt begins with the publish of a small file, which had no attempt until then.
     case publish
@@ -40,7 +40,7 @@ extension AttemptStateMachine {
   indirect enum Action: Sendable {
     /// Do nothing, because another part of the run reports next, or the attempt has left.
     case wait
-    /// Examine the share, the part file and the target. If there is a plan, the disk was checked before.
+    /// Examine the share, the part file and the target. With a plan, the destination was already examined.
     case plan(Result<AttemptPlan, Failure>?)
     /// Examine the files that an interrupted publish has left.
     case findPublished
@@ -55,20 +55,19 @@ extension AttemptStateMachine {
     case lookAgain(Failure)
     /// Record a file that was published before this attempt.
     case record(Finished, path: String)
-    /// Compare an object that was published before this attempt with its digests, then record it.
+    /// Compare an object that was published before this attempt with its digests, then record the object.
     case prove(Finished, path: String)
     /// Complete a job whose answer is not a file.
     case finishWithoutFile(ResponseRecord?)
-    /// Complete a job whose target is the server's file. With `compared`, the bytes of the two were compared.
+    /// Complete a job whose target is the server's file. With `compared`, the bytes of both files were compared.
     case finishUpToDate(ResponseRecord?, compared: Compared?)
     /// Forget all records of the part, which was renamed or will be removed.
     case abandonPart(then: Action)
-    /// Record that a whole file is fetched or sent once more, unless that was done before.
+    /// Record that a whole file is fetched or sent once more, unless that was already recorded.
     case recordRetry
-    /// Look for a remedy for wrong bytes: either in the pieces of this file, or by fetching a file once more that was
-    /// resumed.
+    /// Look for a remedy for wrong bytes: in the pieces of this file, or by fetching a resumed file once more.
     case seekRemedy(WholeFile?, isResumed: Bool)
-    /// Read the pending commands. If the run has lost its store, leave with this failure instead.
+    /// Read the pending commands. If the run can no longer use its store, leave with this failure instead.
     case pollCommands(after: Failure?)
     /// Find out whether the share of the job's directory is the cause of a failure.
     case judgeShare(Failure)
@@ -115,7 +114,7 @@ extension AttemptStateMachine {
     case repair
     /// The damaged blocks of a part file that were fetched again.
     case blocks
-    /// What the store has recorded about these blocks.
+    /// The store's record of these blocks.
     case store
     /// The digests of this file, which may already be at its target's place.
     case digests(of: WholeFile)

@@ -5,7 +5,7 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// What an attempt does first, depending on the state of its destination.
+/// The first step of an attempt, depending on the state of its destination.
 enum AttemptPlan: Sendable {
   indirect case transfer(TransferPlan)
   /// The target exists, and the user wants it to stay.
@@ -15,7 +15,7 @@ enum AttemptPlan: Sendable {
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
-    // Only an earlier attempt can have left session cookies; one that was handed back does not count.
+    // Only an earlier attempt can have left session cookies, and an attempt that was handed back does not count.
     let asksServer = job.specification.place.traits.asksServer
     guard job.attempts > 1 || asksServer || !job.checkpoint.segments.isEmpty else {
       return try makeFirst(job, cookies, destinations)
@@ -27,7 +27,7 @@ enum AttemptPlan: Sendable {
       try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
   }
 
-  /// Plans the first attempt at a job. It blocks the calling thread. Unlike ``make(_:_:_:)``, it waits for no server,
+  /// Plans the first attempt at a job. It blocks the calling thread. Unlike ``make(_:_:_:)``, this waits for no server,
   /// because thousands of small files are planned together.
   static func makeFirst(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
@@ -37,13 +37,13 @@ enum AttemptPlan: Sendable {
     return .transfer(try transfer(job, in: destination, try cookies.givenAtFirst(for: job.specification.request)))
   }
 
-  /// Returns the plan of a job that leaves its target as it is; `nil` for other jobs.
-  /// - Throws: The refusal of a target that is taken, or of its name.
+  /// Returns the plan of a job that leaves its target unchanged; `nil` for other jobs.
+  /// - Throws: The refusal, if the target is taken or its name is invalid.
   private static func skipped(_ job: Job, in destination: any Destination) throws(Failure) -> AttemptPlan? {
     if let name = job.fileName {
       switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
-      // A file of the same length does not stop the job, because the bytes are compared at the end.
+      // A file of the same length does not stop the job, because its bytes are compared at the end.
       case .refuse
       where try Conflict.mayBeEqual(
         job.specification, at: name, in: destination,
@@ -57,7 +57,7 @@ enum AttemptPlan: Sendable {
     return nil
   }
 
-  /// Plans the transfer of a job. Blocks.
+  /// Plans the transfer of a job. The call blocks the calling thread.
   /// - Parameter cookies: The cookies to start with.
   private static func transfer(
     _ job: Job, in destination: any Destination, _ cookies: [String]
@@ -76,7 +76,8 @@ enum AttemptPlan: Sendable {
     plan.isLastTry = job.retry.used >= options.retries
     plan.isFirstTry = job.retry.used == 0
     plan.retried = options.retryStatuses ?? []
-    // The note counts for automatic retries only: when a user asks again, the server's file may have changed.
+    // The note counts only for automatic retries: if a user requests the file again, the server's file may have
+    // changed.
     plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
     plan.cookies = cookies
@@ -126,15 +127,15 @@ struct TargetFixing: Sendable {
   /// Returns whether the attempt was cancelled.
   let isCancelled: @Sendable () -> Bool
 
-  /// Fixes the name, and returns it, with the conflict at the target if there is one. It blocks the calling thread.
+  /// Fixes the name. Returns the name, and the conflict at the target if there is one. It blocks the calling thread.
   func fix(_ job: Job, _ response: ResponseRecord, size: Int64?) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
-    // The attempt has created the directory. If somebody has removed it since, do not create an empty one.
+    // The attempt has created the directory. If the directory was removed since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
     let policy = job.specification.options.onConflict
     let chosen = TargetName.choose(response, ownName: job.ownName)
-    // The destination must answer before a name can be fixed. Ask it before the store's transaction, which must not
-    // wait for it.
+    // The destination must answer before a name can be fixed. Ask it before the store's transaction, because a
+    // transaction must not wait for a server.
     var taken: Set<String> = []
     var asked = job.fileName ?? chosen
     if policy == .rename, job.fileName == nil {
@@ -164,7 +165,7 @@ struct TargetFixing: Sendable {
   }
 
   /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so its name must be
-  /// free before the first part is sent. The publish then chooses the same name. The store is asked as well, because no
+  /// free before the first part is sent. The publish then chooses the same name. The store is asked, too, because no
   /// other unfinished job may have the name (N6).
   func uploadName(_ name: String, _ job: Job) async throws(Failure) -> String? {
     guard job.specification.place.traits.bindsName else { return nil }
@@ -182,7 +183,7 @@ struct TargetFixing: Sendable {
       let chosen = try await store.takeName(job.id, runner: runner, name: name, taken: taken)
       guard let chosen else { throw .leaseLost(job.id) }
       guard chosen != NameSearch.name(name, number) else { return chosen }
-      // Another job has that name, so look up the next one in the bucket as well.
+      // Another job has that name, so look up the next name in the bucket, too.
       taken.insert(NameSearch.name(name, number))
       number += 1
     }
@@ -201,7 +202,7 @@ struct TargetFixing: Sendable {
 }
 
 extension Failure {
-  /// The failure of an attempt that was cancelled before its target had a name; why it was cancelled is reported at its
+  /// The failure of an attempt that was cancelled before its target had a name. The reason is reported at the attempt's
   /// end.
   fileprivate static func unnamed(_ directory: String) -> Failure {
     Failure(.other, directory, "the attempt ended before its target had a name", recovery: .keep)

@@ -6,7 +6,7 @@ internal import Threads
 /// attempt are in ``Attempt`` and the files beside it.
 @RunActor
 final class AttemptRegistry: RunPart, SmallJobRun {
-  /// The greatest length of files that are only named when they are published. Longer files are named when their answer
+  /// The maximum length of files that are named only when they are published. Longer files are named when their answer
   /// arrives.
   nonisolated static let smallFile: Int64 = 256 << 10
 
@@ -20,10 +20,11 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   private(set) var publishing: [JobID: Attempt] = [:]
   /// The choice of mirrors, by job, for jobs that have mirrors.
   var mirrors: [JobID: MirrorChoice] = [:]
-  /// For each job whose origin asked it to wait, the number of files that the origin had delivered by then.
+  /// For each job that had to wait because its origin asked for it, the number of files that the origin had delivered
+  /// by then.
   private var waited: [JobID: Int] = [:]
   private var begun = 0
-  /// Fills free slots, and reads pending commands.
+  /// The claimer, which fills free slots and reads pending commands.
   weak var claimer: JobClaimer?
 
   nonisolated init(_ tools: RunTools, _ signal: RunSignal, _ ledger: RunLedger, _ slots: Slots) {
@@ -42,7 +43,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return jobs.sorted { $0.begunAt < $1.begunAt }.map(\.job)
   }
 
-  /// Returns whether an attempt at a job has not left yet.
+  /// Returns whether an attempt at a job is still in this run.
   func isHere(_ id: JobID) -> Bool { running[id] != nil || publishing[id] != nil || slots.hasSmall(id) }
 
   // MARK: Starting
@@ -75,7 +76,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return one
   }
 
-  /// Registers an attempt whose transfer began before it.
+  /// Registers an attempt for a transfer that has already begun.
   @discardableResult
   func register(_ reserved: ReservedJob, _ transfer: Transfer, at now: Double, time: Double) -> Attempt {
     let one = register(reserved, .transfer, transfer, at: now, time: time)
@@ -83,7 +84,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return one
   }
 
-  /// Makes attempts for those small files in transfer that meet a condition. Without an attempt, a job of the batch
+  /// Makes attempts for the small files in transfer that meet a condition. Without an attempt, a job of the batch
   /// receives no commands.
   func takeOver(where condition: (Job) -> Bool) {
     for small in slots.takeSmall(where: condition) {
@@ -93,7 +94,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
 
   /// Returns the observer of a job's transfer, which may start before its attempt is registered.
   nonisolated func watcher(_ job: Job) -> TransferWatcher {
-    // If several servers have the file, the observer records from which one its bytes come. There may be rules that
+    // If several servers have the file, the observer records which of them sends the bytes. The job may have rules that
     // depend on the answer.
     let options = job.specification.options
     let isPlain = (options.mirrors ?? []).isEmpty && options.lateRules == nil
@@ -114,7 +115,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
       journal: job.specification.place.traits.keepsPartFiles ? home.journal(of: job) : nil)
   }
 
-  /// Whether the user limits the rate of a job, alone or together with other jobs.
+  /// Whether the user limits the rate of a job, either alone or together with other jobs.
   private nonisolated func isLimited(_ job: Job) -> Bool {
     let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
     return job.specification.options.rateLimit != nil || overallLimit.isLimited || queue?.isLimited ?? false
@@ -132,8 +133,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   /// - Returns: Whether the attempt was running.
   func beginPublishing(_ one: Attempt) -> Bool {
     guard vacate(one, isComplete: true) else { return false }
-    // The attempt has returned its slot, or its place among the files that wait for their publish. Count it as one that
-    // publishes instead.
+    // The attempt has given back its slot, or its place among the files that wait for their publish. Count it as one
+    // that publishes instead.
     slots.countPublishing(1)
     publishing[one.job.id] = one
     claimer?.slotIsFree()
@@ -166,7 +167,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return true
   }
 
-  /// Publishes a complete file: on a disk in a group with other files, on a server at the same time as other files.
+  /// Publishes a complete file. On a disk, files are published in groups; on a server, several are published at once.
   nonisolated func publish(_ item: PublishItem) {
     let publisher =
       item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
@@ -217,7 +218,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   // MARK: Leaving
 
   /// Records that a job must wait because its server asked for it.
-  /// - Returns: Whether the origin has served other requests since it last asked this job to wait; `true` the first
+  /// - Returns: Whether the origin has delivered other files since it last asked this job to wait; `true` the first
   ///   time.
   func mustWait(_ one: Attempt) -> Bool {
     let served = slots.served(by: one.origin)
@@ -230,7 +231,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     _ = vacate(one)
     if let journal = one.transfer?.endJournal(), !keepsJournal { worker.start { journal.remove() } }
     if publishing.removeValue(forKey: one.job.id) != nil { slots.countPublishing(-1) }
-    // A beat may have collected this transfer, and could record it after the job has started again.
+    // A beat may have selected this transfer for a checkpoint, and could record it after the job has started again.
     one.transfer?.endCheckpoints()
     claimer?.hasLeft(one.job.id)
   }

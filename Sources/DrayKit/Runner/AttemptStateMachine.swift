@@ -7,7 +7,8 @@ internal import DrayStore
 /// The states of an attempt. Each method stands for an event, and returns the next action.
 struct AttemptStateMachine: Sendable {
   private enum State: Sendable {
-    /// The share, the part file and the target are being examined, or the files that an interrupted publish has left.
+    /// Either the share, the part file and the target are being examined, or the files that an interrupted publish has
+    /// left.
     case preparing
     /// Bytes are being received or sent.
     case transferring
@@ -17,16 +18,17 @@ struct AttemptStateMachine: Sendable {
     case staging(size: Int64, PublishFacts)
     /// The publisher has the file.
     case publishing
-    /// The publish failed with this failure, but the file may have its name nevertheless.
+    /// The publish failed with this failure, but the file may have got its name nevertheless.
     case doubting(Failure)
-    /// The object store refused an upload, which may start over once. If starting over fails as well, the attempt ends
-    /// in this way.
+    /// The object store refused an upload, which may start over once. If that fails as well, the attempt ends in this
+    /// way.
     case uploadingAgain(Failure, AttemptEnd)
     /// The bytes are not those of the file, and a remedy is sought.
     case mismatched(Failure, isPage: Bool)
     /// The attempt failed, but pending commands are read first.
     case failing(Failure, TransferOutcome?)
-    /// The share of the job's directory may have caused a failure. If it did not, the attempt ends in this way.
+    /// The share of the job's directory may have caused a failure. If it did not cause the failure, the attempt ends in
+    /// this way.
     case judging(otherwise: AttemptEnd, TransferOutcome?)
     /// The end is being recorded, or the attempt has left the run.
     case ending
@@ -57,14 +59,14 @@ struct AttemptStateMachine: Sendable {
   // MARK: Beginning
 
   /// - Parameters:
-  ///   - plan: The plan, if the disk was checked before.
+  ///   - plan: The plan, if the destination was already examined.
   ///   - isPublished: Whether an earlier attempt began to publish the file.
   func begin(_ plan: Result<AttemptPlan, Failure>?, isPublished: Bool) -> Action {
-    // An interrupted publish is finished before anything is started again, however the job returned to the queue.
+    // Finish an interrupted publish before anything is started again, however the job returned to the queue.
     isPublished ? .findPublished : .plan(plan)
   }
 
-  /// The share of the job's directory does not work here, so another machine must transfer the job; or the store
+  /// The share of the job's directory does not work here, so that another machine must transfer the job; or the store
   /// failed.
   mutating func refused(byShare failure: Failure) -> Action { handBack(failure, nil) }
 
@@ -93,7 +95,7 @@ struct AttemptStateMachine: Sendable {
           note: job.note))
     case .success(.neither) where !job.specification.request.isSafe:
       return end(.answerLost("its file was lost while it was published"))
-    // Neither file exists, so the attempt continues as if the publish had never started, and looks at the disk.
+    // Neither file exists. Continue as if the publish had never started, and examine the destination.
     case .success(.neither): return .plan(nil)
     case .failure(let failure): return judge(failure, otherwise: .publishingCutOff(failure))
     }
@@ -175,7 +177,7 @@ struct AttemptStateMachine: Sendable {
 
   mutating func remedied(_ remedy: MismatchRemedy?) -> Action {
     guard case .mismatched(let failure, _) = state else { return .wait }
-    // The commands are read here, because one that came since the last beat would be lost with the job.
+    // Read the commands here: a command that came since the last beat would otherwise be lost with the job.
     guard let remedy else { return .pollCommands(after: nil) }
     return end(.mismatched(failure, remedy))
   }
@@ -197,7 +199,7 @@ struct AttemptStateMachine: Sendable {
     names.chosen = name
   }
 
-  /// The publisher has reported what became of the file.
+  /// The publisher has reported the result for the file.
   /// - Parameter halt: Why the run ends or is suspended; `nil` if it does neither.
   mutating func published(_ end: Published, halt: CancelReason?) -> Action {
     guard case .publishing = state else { return .wait }
@@ -241,7 +243,7 @@ struct AttemptStateMachine: Sendable {
       if !part.destination.traits.holdsFiles { return mismatch(failure.recovering(.final), isResumed: true) }
     }
     if failure.isUploadNameLost { return .abandonPart(then: end(.uploadNameTaken(failure))) }
-    // By now, the target of another job has the upload's key.
+    // By now, another job's target has the key of the upload.
     if failure.owner != nil, part.publishable.boundName != nil,
       failure.clashAnswer(item.box.job.specification.options.onConflict) == .rename
     {
@@ -294,7 +296,7 @@ struct AttemptStateMachine: Sendable {
     case .end(.leaseLost(let failure)): return lost(failure)
     case .end(let end): return self.end(end)
     case .upToDate(let response): return isUpToDate(response)
-    // Nothing can be recorded any more, so recovery will continue from what is recorded about the job.
+    // Nothing can be recorded any more. Recovery will continue from the job's last records.
     case .runFails(let failure): return .leaveFailing(failure)
     }
   }
@@ -325,7 +327,7 @@ struct AttemptStateMachine: Sendable {
     return fault.map { handBack($0, outcome) } ?? end(otherwise, outcome)
   }
 
-  /// A command came or was withdrawn while the attempt was ending, so that is handled first.
+  /// A command came, or was withdrawn, while the attempt was ending; handle the command first.
   mutating func commandCameFirst() -> Action {
     (cancelled, state) = (nil, .ending)
     return .pollCommands(after: nil)
@@ -370,8 +372,8 @@ struct AttemptStateMachine: Sendable {
     return .lookAgain(failure)
   }
 
-  /// Starts over an upload that cannot be published as it is. This is tried only once: if it fails again, which costs
-  /// just as many bytes, the job ends.
+  /// Starts over an upload that cannot be published as it is. This is tried only once: a second try would cost as many
+  /// bytes again, so the job then ends.
   private mutating func uploadAgain(_ failure: Failure, _ first: AttemptEnd) -> Action {
     if isCancelled { return stopped() }
     state = .uploadingAgain(failure, first)

@@ -1,5 +1,5 @@
-// The work that a run repeats besides its jobs: it shows progress, reads commands, writes checkpoints, and looks for
-// dead runners.
+// The work that a run repeats while its jobs are transferred: it shows progress, reads commands, writes checkpoints,
+// and looks for dead runners.
 
 internal import DrayEngine
 internal import DrayStore
@@ -10,7 +10,7 @@ final class Heartbeat: RunPart {
   nonisolated let claimer: JobClaimer
   private let scope: RegisteredScope
   private let options: RunOptions
-  /// What this runner's board shows.
+  /// The facts about this runner for its board.
   private let facts: RunnerFacts?
   /// Whether a checkpoint is being written.
   private var isCheckpointing = false
@@ -19,26 +19,26 @@ final class Heartbeat: RunPart {
   /// The mark that the store had when its changes were last applied, and the settings at that time.
   private var mark: ChangeMark?
   private var settings: (rateLimit: String?, jobs: String?, window: String?) = (nil, nil, nil)
-  /// By how many seconds the wall clock differs from the monotonic clock.
+  /// The number of seconds by which the wall clock differs from the monotonic clock.
   private var clockLead: Double?
   /// The board of this run, which other processes see.
   private var shownBoard: RunnerBoard?
   private var shownAt = -Double.infinity
-  /// The limits of origins that refused jobs, as they were recorded last.
+  /// The limits of origins that refused jobs, as last recorded.
   private var recordedLimits: [String: Int]
   private var awake = AwakeRule()
   /// Keeps the machine awake; `nil` if that is not wanted or not possible.
   private let inhibitor: SleepInhibitor?
 
-  /// The seconds between two beats while the run has jobs. This is also the time between two looks for commands of
-  /// other processes. While there are no jobs, a beat follows each change of the store.
+  /// The seconds between two beats while the run has jobs. This is also the time between two polls for commands of
+  /// other processes. While there are no jobs, each change of the store causes a beat.
   nonisolated static let interval = 0.2
-  /// The seconds between two checkpoints. P4 allows 2 s between the arrival of a byte and its checkpoint. It takes up
-  /// to 0.6 s until the byte is written (`BodyWriter.patience`, and a tick), and up to 1.2 s until the beat that starts
-  /// the next checkpoint; the rest is for the store and the disk.
+  /// The seconds between two checkpoints. P4 allows 2 s between the arrival of a byte and its checkpoint. Up to 0.6 s
+  /// pass until the byte is written (`BodyWriter.patience`, and a tick), and up to 1.2 s until the beat that starts the
+  /// next checkpoint; the rest is for the store and the disk.
   nonisolated static let checkpointInterval = 1.0
   /// A checkpoint leaves out transfers that are younger than this many seconds, because they may end before the next
-  /// one. The next checkpoint includes them before they are 2 s old.
+  /// checkpoint. The next checkpoint includes these transfers before they are 2 s old.
   private static let youth = 0.7
   /// The seconds between two updates of the board in a store that several machines use.
   private static let boardInterval = 1.0
@@ -65,19 +65,19 @@ final class Heartbeat: RunPart {
     var checkpoint: Task<Void, Never>?
     var changes = signal.pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
-      // The store is not observed before the first beat, because a short run ends before that.
+      // Do not observe the store before the first beat, because a short run ends before it.
       let wasIdle = claimer.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || claimer.waiting.queued > 0
       keepAwake()
       if wasIdle {
-        // Timers and ends of jobs wake the run. Nevertheless it looks once per second.
+        // Timers and ends of jobs wake the run. Check once a second nevertheless.
         let timer = hasWaiting ? Task { try await rest() } : nil
         _ = await changes.next()
         timer?.cancel()
       } else {
         try? await Task.sleep(for: .seconds(Heartbeat.interval))
       }
-      // No calls are made here, because each of them would only wait for the store.
+      // Make no calls while the run is suspended, because each call would only wait for the store.
       if signal.isSuspended { continue }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       signal.calling = SteadyClock.now()
@@ -101,7 +101,7 @@ final class Heartbeat: RunPart {
     let isWorking =
       all.contains { [.verifying, .publishing].contains($0.currentPhase) } || small.contains(where: \.isPublishing)
     let progress = all.reduce(registry.ledger.completeBytes) { $0 &+ $1.moved }
-    // The inhibition is renewed at each beat, because the program that holds the lock may have ended.
+    // Renew the inhibition at each beat, because the program that holds the lock may have ended.
     let hasJobs = !all.isEmpty || !small.isEmpty
     if awake.look(progress, hasJobs: hasJobs, isWorking: isWorking, now: SteadyClock.now()) {
       inhibitor.hold()
@@ -144,11 +144,11 @@ final class Heartbeat: RunPart {
     claimer.queueMayHaveChanged()
   }
 
-  /// Takes over jobs of dead runners, and gives back jobs that are not used. This happens once per second, and at each
-  /// beat of an idle run.
+  /// Takes over jobs of dead runners, and gives back unused jobs. This happens once per second, and at each beat of an
+  /// idle run.
   private func lookForDead(wasIdle: Bool, hasWaiting: Bool) async throws(Failure) {
     let time = SteadyClock.now()
-    // While the run ends, this must not happen, because it would queue the jobs that the run is interrupting.
+    // Do not do this while the run ends, because it would queue the jobs that the run is interrupting.
     guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
     reapedAt = time
     try await reap()
@@ -176,7 +176,7 @@ final class Heartbeat: RunPart {
     signal.pulse.continuation.yield()
   }
 
-  /// Looks at the queue after the wall clock was set, or after the machine has slept, because waiting jobs may be due.
+  /// Looks at the queue after the wall clock was set or the machine has slept, because waiting jobs may be due.
   private func noticeClock() {
     let lead = WallClock.now() - SteadyClock.now()
     if let before = clockLead, abs(lead - before) > 1 { claimer.queueMayHaveChanged() }
@@ -214,18 +214,18 @@ final class Heartbeat: RunPart {
     return board == shownBoard ? nil : board
   }
 
-  /// Applies the rate limit of this moment: that of `dray limit`, or else the run's own. The rule is evaluated at each
-  /// beat, so no timer is needed, and a change of the clock does no harm.
+  /// Applies the present rate limit: that of `dray limit`, or else the run's own. The rule is evaluated at each beat,
+  /// so no timer is needed, and setting the clock does no harm.
   private func applyLimit(_ setting: String?) {
     overallLimit.setLimit(options.rule(setting).rate(at: WallClock.now(), zone: options.zone))
   }
 
-  /// Applies the number of jobs that is valid now: that of `dray limit --jobs`, or else that of the run.
+  /// Applies the present number of jobs: that of `dray limit --jobs`, or else that of the run.
   private func applyJobs(_ setting: String?) {
     if claimer.slots.setJobs(options.jobs(setting)) { claimer.queueMayHaveChanged() }
   }
 
-  /// Ends the limits of origins that refused jobs, once their time is over. Records the limits, so that other processes
+  /// Ends the limits of origins that refused jobs once their time is over. Records the limits, so that other processes
   /// can tell why jobs wait.
   private func applyRefusals() async {
     if claimer.slots.lapse() { claimer.queueMayHaveChanged() }
@@ -236,8 +236,8 @@ final class Heartbeat: RunPart {
         try await store.record(limit, .jobs, of: origin, now: WallClock.now())
       }
     } catch {
-      // This is not tried again, because further calls to a store that cannot be reached would delay the beat. At the
-      // end of the run, the limits are recorded once more.
+      // Do not try again: if the store cannot be reached, further calls would delay the beat. At the end of the run,
+      // the limits are recorded once more.
     }
     recordedLimits = limits
   }
@@ -297,10 +297,10 @@ final class Heartbeat: RunPart {
 }
 
 extension RunOptions {
-  /// Returns the rate rule that is valid now: the one for all runs, or else that of this run.
+  /// Returns the present rate rule: the one for all runs, or else that of this run.
   func rule(_ setting: String?) -> RateRule { setting.flatMap { try? RateRule.parse($0) } ?? overallRule }
 
-  /// Returns the number of jobs that is valid now: the one for all runs, or else that of this run.
+  /// Returns the present number of jobs: the one for all runs, or else that of this run.
   func jobs(_ setting: String?) -> Int? {
     guard let limit = setting.flatMap(JobsLimit.init) else { return maxConcurrent }
     return limit.number

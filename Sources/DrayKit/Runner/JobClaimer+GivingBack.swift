@@ -1,5 +1,4 @@
-// Gives back jobs that were claimed in advance and will not start soon: those that are not used, and those that wait
-// for a hold.
+// Gives back jobs that were claimed in advance and will not start soon: unused jobs, and jobs that wait for a hold.
 
 internal import DrayEngine
 internal import DrayStore
@@ -16,8 +15,9 @@ extension JobClaimer {
     queueMayHaveChanged()
   }
 
-  /// Records the holds that servers asked for, and gives back those jobs claimed in advance that must wait for them.
-  /// From then on, the store gives such jobs to no runner. This is called only while no claim is in progress.
+  /// Records the holds that servers asked for, and gives back the jobs claimed in advance that must wait for these
+  /// holds. From then on, the store gives jobs under a hold to no runner. This is called only while no claim is in
+  /// progress.
   func settleHolds() async throws(Failure) {
     let holds = slots.pendingHolds
     guard !holds.isEmpty else { return }
@@ -30,7 +30,7 @@ extension JobClaimer {
     slots.recorded(holds)
   }
 
-  /// Ends those jobs that may not wait as long as the hold on their origin lasts.
+  /// Ends the jobs whose options do not allow a wait as long as the hold on their origin.
   /// - Returns: Whether any job was ended.
   func endHeld() async throws(Failure) -> Bool {
     let jobs = try await store.interruptHeld(scope: scope.claims, now: WallClock.now())
@@ -38,7 +38,7 @@ extension JobClaimer {
     return !jobs.isEmpty
   }
 
-  /// Gives back jobs that were claimed in advance, and carries out the pending commands of those that stay.
+  /// Gives back jobs that were claimed in advance, and carries out pending commands of the jobs that stay.
   func giveBack() async throws(Failure) {
     let unused = slots.removeAll()
     guard !unused.isEmpty else { return }

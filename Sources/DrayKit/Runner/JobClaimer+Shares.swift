@@ -1,4 +1,4 @@
-// Leaves jobs to other machines if the share of their directory does not work on this one.
+// Leaves jobs to other machines if the share of their directory does not work on this machine.
 
 internal import DrayEngine
 internal import DrayStore
@@ -16,8 +16,8 @@ extension JobClaimer {
     return gates
   }
 
-  /// Gives back waiting jobs of shares that do not work here. From then on, this runner gets no more of them. When a
-  /// share works again, looks for jobs.
+  /// Gives back waiting jobs of shares that do not work here. From then on, this runner gets no more jobs of these
+  /// shares. When a share works again, the queue is searched for jobs.
   func applyShares() async throws(Failure) {
     guard let shares else { return }
     shares.beat()

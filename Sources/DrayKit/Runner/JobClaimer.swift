@@ -13,15 +13,15 @@ final class JobClaimer: RunPart {
     var lookahead = Lookahead()
     /// Whether the waiting jobs were counted before the first claim.
     var hasCounted = false
-    /// Whether the queue may have a due job. A claim that returns too few jobs clears it.
+    /// Whether the queue may have a due job. A claim that returns fewer jobs than requested clears this.
     var mayClaim = true
-    /// Whether a command is pending for a job that is not registered here yet.
+    /// Whether a command is pending for a job that is not registered in this run yet.
     var mustPollCommands = false
-    /// If other runners have jobs, nothing is claimed before this time.
+    /// The earliest time of the next claim, if other runners have jobs.
     var next = 0.0
     /// Whether a timer will wake the run at that time.
     var isWoken = false
-    /// Before this time, no search is made that leaves out jobs of shares which do not work here.
+    /// The earliest time of the next search that leaves out jobs of shares which do not work here.
     var search = 0.0
   }
 
@@ -31,13 +31,13 @@ final class JobClaimer: RunPart {
   private var claiming = Claiming()
   /// The outcomes of jobs whose start has not been reported yet.
   private var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
-  /// Jobs that were claimed again before their last attempt has left, each with the command that came since, if there
-  /// is one. They start once that attempt has left.
+  /// Jobs that were claimed again before their last attempt had left, each with the command that came since then, if
+  /// any. They start once that attempt has left.
   private(set) var reclaimed: [JobID: (job: ReservedJob, command: JobCommand?)] = [:]
-  /// The numbers that were counted last: of queued jobs in the scope, and of jobs that other runners own.
+  /// The last counts: of queued jobs in the scope, and of jobs that other runners own.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
-  /// The value of the store's `connections` when ends that a crash has undone were last looked for.
+  /// The value of the store's `connections` at the last search for ends that a crash has undone.
   var confirmedConnections: Int
   private(set) var window = RunWindow(nil, zone: .utc)
   /// Whether the window was open at the last beat.
@@ -54,7 +54,7 @@ final class JobClaimer: RunPart {
     confirmedConnections = registry.store.connections
   }
 
-  /// Whether the store has connected to its server again since then.
+  /// Whether the store has connected to its server again since that search.
   var hasReconnected: Bool { store.connections != confirmedConnections }
 
   /// Starts to use the slots, until ``close()`` is called.
@@ -141,7 +141,7 @@ final class JobClaimer: RunPart {
   func mayBeginNow(_ job: Job) -> Bool {
     guard registry.isHere(job.id) else { return true }
     reclaimed[job.id] = (ReservedJob(job), nil)
-    // A command that came in between was given to the earlier attempt.
+    // A command that came before the job was claimed again was given to the earlier attempt.
     claiming.mustPollCommands = true
     return false
   }
@@ -151,16 +151,16 @@ final class JobClaimer: RunPart {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let plans = await disk.attemptRun {
       [cookies, destinations, shares, home, mirrors = registry.mirrors] () async throws(Failure) in
-      // If the jar cannot be read, each attempt reports that itself.
+      // If the jar cannot be read, each attempt reports this itself.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
       plans.reserveCapacity(jobs.count)
       for job in jobs {
         // A job in a bucket is planned later, because the other jobs must not wait for a server that does not answer.
         let asksServer = job.fileName != nil && job.specification.place.traits.asksServer
-        // They must not wait either for a share that was not examined yet.
+        // For the same reason, a job on a share that was not examined yet is planned later.
         let isKnown = shares?.isGood(job.specification.place) ?? true
-        // Such an attempt takes over what a dead process has written.
+        // An attempt with a journal takes over the bytes that a dead process has written.
         let hasJournal = job.attempts > 1 && JournalFiles.exists(for: job, in: home)
         guard job.publishing == nil, !hasJournal, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced,
           !asksServer, isKnown
@@ -209,7 +209,7 @@ final class JobClaimer: RunPart {
 
   /// Starts the jobs that were claimed again before their last attempts had left.
   func haveLeft(_ ids: some Collection<JobID>) {
-    // If the run is ending, the jobs that it still owns are released at its end.
+    // If the run is ending, it releases the jobs that it still owns at its end.
     for id in ids {
       guard let (job, command) = reclaimed.removeValue(forKey: id), !signal.isSuspended,
         command != nil || !isStopping
@@ -235,7 +235,7 @@ final class JobClaimer: RunPart {
       startSmall: { [registry] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
         registry.emit(small.id, small.reserved.started)
-        // Tasks are woken only for a first job, because waking one takes as long as a small file.
+        // Wake tasks only for the first job, because waking a task takes as long as a small file.
         if isFirst {
           registry.signal.pulse.continuation.yield()
           registry.signal.activity.continuation.yield()
@@ -248,14 +248,14 @@ final class JobClaimer: RunPart {
 
   // MARK: News from the slots
 
-  /// Handles what the slots report, and then fills the free slots.
+  /// Handles the news from the slots, and then fills the free slots.
   private func handleNews() {
     news.begin()
     absorb()
     slotIsFree()
   }
 
-  /// Handles what the slots report.
+  /// Handles the news from the slots.
   func absorb() {
     for one in slots.takeNews() {
       switch one {
@@ -300,7 +300,7 @@ final class JobClaimer: RunPart {
   func dropUnstarted() {
     _ = slots.removeAll()
     reclaimed = [:]
-    // Until the store can be reached again, this number is not known.
+    // This number is unknown until the store can be reached again.
     waiting.elsewhere = 0
   }
 
@@ -326,7 +326,8 @@ final class JobClaimer: RunPart {
     }
   }
 
-  /// Reads the windows of single jobs again, because other processes may have changed them. The next beat applies them.
+  /// Reads the windows of single jobs again, because other processes may have changed them. The next beat applies the
+  /// windows.
   func applyOwnWindows() async throws(Failure) {
     guard !isIdle else { return }
     let windows = try await store.windows(runner: runner)
@@ -368,16 +369,16 @@ final class JobClaimer: RunPart {
     waiting = (pending.queued, pending.activeElsewhere)
   }
 
-  /// Wakes the run when the next queued job becomes due. If jobs wait for other jobs, or if their origin is at its
-  /// limit, they are looked for when a job ends here, or when another process changes the store.
+  /// Wakes the run when the next queued job becomes due. Jobs that wait for other jobs, or whose origin is at its
+  /// limit, are looked for when a job ends here, or when another process changes the store.
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let query = query(at: now)
-    // A search that leaves out a share may take long, so it is left to the next claim.
+    // A search that leaves out a share may take long, so leave the search to the next claim.
     let due = query.queues.places.isEmpty ? try await store.nextDue(query, runner: runner) : now + 1
     timer?.cancel()
     guard let due else { return }
-    // If the clock is set, the beats notice that, and this timer notices it within a minute.
+    // If the clock is set, the beats notice this, and the timer notices it within a minute.
     let delay = min(max(due - now, 0.005), 60)
     timer = Task {
       try? await Task.sleep(for: .seconds(delay))

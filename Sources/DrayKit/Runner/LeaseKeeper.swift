@@ -9,19 +9,19 @@ internal import Threads
 final class LeaseKeeper: RunPart {
   private nonisolated let claimer: JobClaimer
   private var rule = LeaseRule()
-  /// Whether a renewal is in progress. It may take long, so the lease is checked in the meantime.
+  /// Whether a renewal is in progress. A renewal may take long, so the lease is checked while it is in progress.
   private var isRenewing = false
   private var failures = 0
   /// The failure of the last renewal; `nil` if it succeeded.
   private var trouble: Failure?
   /// The result of the last renewal while the run is suspended.
   private var answer: Result<LeaseRenewal, Failure>?
-  /// The time at which the last suspension ended, on a monotonic clock, and how many suspensions ended in vain because
-  /// the next one followed soon.
+  /// The time at which the last suspension ended, on a monotonic clock, and the number of suspensions that ended in
+  /// vain, because the next one followed soon.
   private var returned = (at: -Double.infinity, inVain: 0)
   /// The time of the next try after a failure, on a monotonic clock.
   private var nextTry = 0.0
-  /// Allows writes again, which the fence has stopped.
+  /// Opens the fence, which has stopped all writes.
   private let openFence: @Sendable () -> Void
 
   /// The seconds between two checks of the lease.
@@ -82,7 +82,7 @@ final class LeaseKeeper: RunPart {
     return false
   }
 
-  /// Renews the lease; returns `nil` if the run is stopped before that. This call may have to wait long for the store.
+  /// Renews the lease; returns `nil` if the run is stopped before that. The call may have to wait long for the store.
   private func renewed() async -> Result<LeaseRenewal, Failure>? {
     answer = nil
     Task {
@@ -110,8 +110,7 @@ final class LeaseKeeper: RunPart {
         self.failures += 1
         self.trouble = error
         self.nextTry = SteadyClock.now() + LeaseRule.pause(afterFailures: self.failures)
-        // The renewal is tried again only if the store could not be reached, because any other failure would come
-        // again.
+        // Renew again only if the store could not be reached, because any other failure would come again.
         if !error.isStoreAway { signal.fail(error) }
       }
       self.isRenewing = false
@@ -125,7 +124,7 @@ extension Failure {
   /// The failure of a run whose lease is about to end.
   /// - Parameter trouble: The failure of the last renewal; `nil` if the store has not answered.
   static func transfersStop(_ store: String, after trouble: Failure?) -> Failure {
-    // The reasons that libpq gives may have more lines, with hints about other cases.
+    // libpq's reasons may have more lines, with hints about other cases.
     let reason = trouble.flatMap { $0.reason.split(separator: "\n").first } ?? "it does not answer"
     return Failure(
       .store, store, "\(reason); transfers stop now, and go on by themselves once that is over",

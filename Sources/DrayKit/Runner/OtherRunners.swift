@@ -4,22 +4,22 @@ internal import DrayStore
 
 internal import struct FoundationEssentials.UUID
 
-/// The other runners that own jobs, which are observed once this run has nothing else to do.
+/// The other runners that own jobs. They are observed once this run has nothing else to do.
 ///
-/// Each of them must show that it is alive. A runner that is alive ends its jobs itself, or leaves them to the next
-/// run. The jobs of a dead one become free when its lease ends, and this run takes them over. Therefore this run waits
-/// at most until a lease ends (30 s). Usually it waits for one second, because a runner that transfers shows its
-/// progress that often.
+/// Each of them must show that it is alive. A runner that is alive ends its jobs by itself, or leaves them to the next
+/// run. The jobs of a dead runner become free when its lease ends, and this run takes them over. This run therefore
+/// waits at most until a lease ends (30 s). Usually it waits for one second, because a runner that transfers jobs shows
+/// its progress that often.
 struct OtherRunners {
-  /// What shows that a runner is alive.
+  /// The signs by which a runner shows that it is alive.
   struct Sign: Equatable {
-    /// The end of the lease by the database's clock; `nil` if there is no valid lease, in which case the jobs will soon
+    /// The end of the lease by the database's clock; `nil` if there is no valid lease. In that case, the jobs will soon
     /// be free.
     var leaseEnd: Double?
     var board: RunnerBoard?
   }
 
-  /// The runners that have shown nothing new, with the signs that they showed last.
+  /// The runners whose signs have not changed, with their last signs.
   private var silent: [UUID: Sign] = [:]
   /// The runners that have shown that they are alive.
   private var living: Set<UUID> = []
@@ -29,7 +29,7 @@ struct OtherRunners {
   /// be neither removed nor moved to its place, its job is not released.
   static let patience = 90.0
 
-  /// Updates what is known from the present signs.
+  /// Updates these sets with the present signs.
   /// - Parameters:
   ///   - signs: The present signs of the runners that own jobs.
   ///   - now: The time of the monotonic clock, in seconds.

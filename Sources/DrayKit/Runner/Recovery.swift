@@ -13,18 +13,18 @@ enum Recovery {
     let dead = try await store.deadRunners(among: named)
     guard !dead.isEmpty else { return }
     for job in try await store.movedJobs(ofDeadRunners: dead) {
-      // If a part file cannot be moved to its place now, the job and its bytes stay as they are.
+      // If a part file cannot be moved to its place now, the job and its bytes stay unchanged.
       guard let runner = job.runner, areReached(job, destinations), (try? endMove(of: job)) != nil else { continue }
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
-    // The part files are deleted first, and this is brought to the disk. After a crash there are then jobs to remove,
-    // and not files without an owner (P5). If the removal of further jobs is requested in the meantime, they follow in
-    // the next round. In the last round there is nothing to remove, so a runner whose lease has begun again keeps its
-    // jobs.
+    // Delete the part files first, and make their deletion durable. After a crash, jobs without part files are then
+    // left to remove, rather than part files without jobs (P5). If the removal of further jobs is requested meanwhile,
+    // the next round removes these jobs. The last round removes nothing, so that a runner whose lease has begun again
+    // keeps its jobs.
     var hasRemoved: Bool
     repeat {
       var doomed = try await store.doomedJobs(ofDeadRunners: dead)
-      // If a part file cannot be removed, its job stays, and this is tried again later.
+      // If a part file cannot be removed, its job stays, and a later recovery tries again.
       let failures = removeParts(of: doomed, destinations)
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
@@ -55,7 +55,7 @@ enum Recovery {
     let place = job.specification.place
     func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory? {
       do throws(SystemError) { return try TargetDirectory(place) } catch {
-        // There is no part file in a directory that is missing.
+        // If the directory is missing, it has no part file.
         if error.isMissing || error.code == SystemError.linkInTheWay { return nil }
         throw error
       }
@@ -76,18 +76,18 @@ enum Recovery {
     }
   }
 
-  /// Forgets dead runners, whether or not they have jobs. If the store cannot be read, they are kept.
+  /// Forgets dead runners, whether or not they have jobs. If the store cannot be read, no runner is forgotten.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part of a job that has no owner, even if only the directory for unfinished files still exists. It is
-  /// no error if there is no part or no destination. A part of another store stays (P17).
+  /// Removes the part of a job that has no owner, even if only the directory for unfinished files still exists. A
+  /// missing part, or a missing destination, is not an error. A part of another store stays (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
     _ = destinations.discardParts(job.partFileNames, at: job.specification.place)
   }
 
-  /// Removes the parts of jobs that are about to be deleted, and brings that to the disk, because without their jobs
-  /// nobody could find the parts (P5). It is no failure if the server of an upload is gone or refuses: the upload then
-  /// stays recorded without its job.
+  /// Removes the parts of jobs that are about to be deleted, and makes the removal durable: without their jobs, nobody
+  /// could find the parts (P5). It is not a failure if the server of an upload no longer exists or refuses: the upload
+  /// then stays recorded without its job.
   /// - Returns: The failure for each job whose parts cannot be removed.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
@@ -103,7 +103,7 @@ enum Recovery {
   }
 }
 
-/// What an interrupted publish has left behind.
+/// The state in which an interrupted publish has left the file.
 enum HalfPublished: Sendable {
   case renamed(path: String, Finished)
   case ready(any PartStorage, size: Int64)
@@ -114,14 +114,14 @@ enum HalfPublished: Sendable {
     _ job: Job, _ destinations: any Destinations, sums: BlockSums
   ) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
-    // A destination that cannot be examined proves nothing, and may have the only copy of an answer.
+    // A destination that cannot be examined proves nothing, and may contain the only copy of an answer.
     let destination = try destinations.existing(job.specification.place)
     let bytes = PublishedBytes(sums, job.digest, size: expected.size)
     func settled() throws(Failure) -> HalfPublished? {
       guard let target = try destination.identity(of: name), try bytes.are(target, expected, in: name, of: destination)
       else { return nil }
-      // The target exists, but its name may not be on the disk, and a publish in two steps may have stopped before the
-      // second one.
+      // The target exists, but its name may not be on the disk; a publish in two steps may have stopped before the
+      // second step.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
         return try look(job, destinations, sums: sums)
@@ -137,7 +137,7 @@ enum HalfPublished: Sendable {
       return try bytes.are(try part.identity(), expected, in: job.partFileName, of: destination)
         ? .ready(part, size: expected.size) : .neither
     }
-    // The job's last owner may have renamed the part file between the two looks.
+    // The job's last owner may have renamed the part file after the target was examined.
     return try settled() ?? .neither
   }
 }

@@ -5,12 +5,12 @@ final class ReservedJob: Sendable {
   let box: JobBox
   /// The origin of the job's URL.
   let origin: String
-  /// The plan of the attempt, if the disk was checked before.
+  /// The plan of the attempt, if the destination was already examined.
   let plan: Result<AttemptPlan, Failure>?
   let limiter: RateLimiter
   /// The plan of a plain job (``JobSpecification/isPlain``), whose transfer a slot starts without the runner.
   let direct: SharedPlan?
-  /// Whether the job starts as one of a batch of small files.
+  /// Whether the job starts in a batch of small files.
   let isSmall: Bool
 
   var job: Job { box.job }
@@ -31,7 +31,8 @@ final class ReservedJob: Sendable {
     isSmall = keepsSmall && job.fitsBatch && (direct.map { ReservedJob.fitsBatch($0) } ?? false)
   }
 
-  /// Whether the destination and the cookie jar need nothing but the bytes of the answer.
+  /// Whether a plan fits into the batch: its destination and its cookie jar need nothing except the bytes of the
+  /// answer.
   private static func fitsBatch(_ plan: TransferPlan) -> Bool {
     guard plan.startOver == nil, plan.condition == nil, plan.cookies?.isEmpty ?? true else { return false }
     return plan.destination.volume.keepsIdentities

@@ -9,7 +9,7 @@ internal import Threads
 @RunActor
 extension Runner {
   /// Works until nothing is left or until the run ends, with suspensions in between. A suspension stops all attempts;
-  /// the run continues when the store is back.
+  /// the run continues when the store can be reached again.
   func runThroughSuspensions(_ keeper: LeaseKeeper) async {
     var isBack = false
     while true {
@@ -25,7 +25,8 @@ extension Runner {
     }
   }
 
-  /// Stops all attempts, and records nothing; waits until the attempts have left. Their bytes stay in the part files.
+  /// Stops all attempts, and records nothing; waits until the attempts have left. The bytes of the attempts stay in the
+  /// part files.
   private func park() async {
     claimer.slots.shut()
     signal.wake()
@@ -39,12 +40,12 @@ extension Runner {
     claimer.slots.reopen()
   }
 
-  /// Releases the runner's jobs as would be done after its death, and finishes publishes that were interrupted.
-  /// Interrupted jobs that have a failure stay interrupted, because only the start of a run queues such jobs.
+  /// Releases the runner's jobs as after its death, and finishes interrupted publishes. Interrupted jobs that have a
+  /// failure stay interrupted, because only the start of a run queues such jobs.
   private func recoverAgain() async throws(Failure) {
-    // What a crash has undone is recorded again first, because hooks may have moved the completed files.
+    // First, record again what a crash has undone, because hooks may have moved the completed files.
     _ = try await store.undoneEnds(of: id)
-    // Jobs with commands are not released, so these commands are carried out next.
+    // Jobs with commands are not released, so carry out these commands next.
     _ = try await carryOut(try await store.commands(runner: id))
     try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
       _ = try await store.release(id)
@@ -53,8 +54,8 @@ extension Runner {
     try await goOnWithInterrupted()
   }
 
-  /// Carries out commands for those jobs of the runner that have no attempt. If the part file of a job cannot be
-  /// removed, the job stays.
+  /// Carries out commands for the runner's jobs that have no attempt. If the part file of a job cannot be removed, the
+  /// job stays.
   /// - Returns: The number of commands that were carried out.
   private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) -> Int {
     guard !commands.isEmpty else { return 0 }
@@ -78,9 +79,9 @@ extension Runner {
     claimer.queueMayHaveChanged()
   }
 
-  /// Takes up jobs whose ends were undone by a crash of the store's server. Most ends are not on the disk when they are
-  /// recorded, and after a short outage the run continues. This is called only while no jobs are being claimed.
-  /// - Returns: Whether there are such jobs; if there are none, all recorded ends are on the disk.
+  /// Continues jobs whose ends a crash of the store's server has undone. Most ends are not on the disk yet when they
+  /// are recorded, and after a short outage the run continues. This is called only while no jobs are being claimed.
+  /// - Returns: Whether there are such jobs; if not, all recorded ends are on the disk.
   func takeUpUndone() async throws(Failure) -> Bool {
     let connections = store.connections
     let undone = try await store.undoneEnds(of: id)
@@ -92,8 +93,8 @@ extension Runner {
     return true
   }
 
-  /// Ends a run that was stopped while its store could not be reached. Nothing can be recorded. Other runners claim the
-  /// run's jobs when its lease ends.
+  /// Ends a run that was stopped while its store could not be reached. In that case, nothing can be recorded. Other
+  /// runners claim the run's jobs when its lease ends.
   func leaveStore(
     _ beats: Task<Void, Never>, _ keeping: Task<Void, Never>
   ) async throws(Failure) -> RunSummary {
@@ -108,17 +109,17 @@ extension Runner {
 }
 
 extension Runner {
-  /// Opens the fence for as long as the present lease lasts. When the lease ends, the fence closes, even if the lease
-  /// begins again, because work in progress then no longer belongs to this runner. This is called only while no attempt
-  /// runs.
+  /// Opens the fence for as long as the present lease lasts. When that lease ends, the fence closes, even if the lease
+  /// begins again: work in progress then no longer belongs to this runner. This is called only while no attempt runs.
   func openFence() {
     fence?.guarded { [lease, signal, term = lease.term] in !signal.isGivenUp && lease.lasts(since: term) }
   }
 
-  /// Releases the jobs at once, for a process that must end before its transfers do. It waits for the store for at most
-  /// two seconds. Afterwards the caller must end the process, because no further byte may be written.
+  /// Releases the jobs at once, for a process that must end before its transfers have ended. The call waits for the
+  /// store for at most two seconds. After this call, the caller must end the process, because no further byte may be
+  /// written.
   public func giveUp() async {
-    // A suspension may be ending at this moment, which would open the fence.
+    // A suspension that is just ending would open the fence.
     signal.giveUp()
     fence?.guarded(by: { false })
     let box = DoneBox()

@@ -17,9 +17,9 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   let ledger: RunLedger
-  /// The runners that own jobs besides this one; they are observed once this runner has no jobs and no job is free.
+  /// The other runners that own jobs. They are observed once this runner has no jobs and no job is free.
   @RunActor private var others = OtherRunners()
-  /// Those runners, if the run waits only for them; otherwise `nil`.
+  /// The other runners, if the run waits only for them; otherwise `nil`.
   @RunActor private var othersWait: OthersWait?
   var claims: ClaimScope { scope.claims }
   /// The window with which the run was started.
@@ -78,12 +78,11 @@ public final class Runner: Sendable, RunPart {
     openFence()
   }
 
-  /// Transfers the jobs of the scope. It returns when no job is left, or after ``stop()``, which is also called if the
-  /// task is cancelled.
+  /// Transfers the jobs of the scope. The call returns when no job is left, or after ``stop()``, which is also called
+  /// if the task is cancelled.
   /// - Throws: Kind `store` if the job store cannot be used any more; received bytes are kept.
   public func run() async throws(Failure) -> RunSummary {
-    // The transfers are waited for in a task of its own: in a cancelled task, the wait would end before the transfers
-    // do (P9).
+    // Wait for the transfers in a separate task: in a cancelled task, the wait would end before the transfers do (P9).
     let task = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runToEnd()) } catch { return .failure(error) }
     }
@@ -94,8 +93,8 @@ public final class Runner: Sendable, RunPart {
     }.get()
   }
 
-  /// Stops the run in a clean way: received bytes are brought to the disk and recorded, and the jobs are interrupted.
-  /// This method returns at once; ``run()`` returns when the run has ended.
+  /// Stops the run cleanly: received bytes are synced and recorded, and the jobs are interrupted. This method returns
+  /// at once; ``run()`` returns when the run has ended.
   public func stop() { signal.stop() }
 
   /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs have been
@@ -106,15 +105,15 @@ public final class Runner: Sendable, RunPart {
     await claimer.queueMayHaveChanged()
   }
 
-  /// Returns when a job has started, or when the number of waiting jobs has changed since the last call. Until then, a
-  /// snapshot without active jobs stays the same. Only one caller at a time may use it.
+  /// Returns when a job has started, or when the number of waiting jobs has changed since the last call. Until this
+  /// returns, a snapshot without active jobs stays the same. Only one caller at a time may wait.
   /// - Returns: `false` once the run has ended.
   public func nextActivity() async -> Bool {
     for await _ in signal.activity.stream { return true }
     return false
   }
 
-  /// Returns those of the named jobs for which this run waits because other runners transfer them.
+  /// Returns the named jobs that other runners transfer and for which this run waits.
   /// - Throws: Kind `store`.
   public func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
@@ -134,17 +133,17 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// Returns those of the jobs that are unfinished, as the store has them, for a report on the bytes that a stopped run
-  /// has kept.
+  /// Returns the jobs in `ids` that are unfinished, as recorded in the store, for a report on the bytes that a stopped
+  /// run has kept.
   /// - Throws: Kind `store`.
   public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
-    // After Ctrl-C, a store that cannot be reached is not waited for long.
+    // After Ctrl-C, do not wait long for a store that cannot be reached.
     guard !signal.isSuspended else { return [] }
     return try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
-  /// Returns the number of queued jobs, for a report on what a stopped run has not begun; 0 if the store cannot be
-  /// reached.
+  /// Returns the number of queued jobs, for a report on the jobs that a stopped run has not begun; 0 if the store
+  /// cannot be reached.
   public func queuedCount() async -> Int {
     guard !signal.isSuspended else { return 0 }
     return (try? await store.pending(scope: scope.claims, runner: id).queued) ?? 0
@@ -196,7 +195,7 @@ extension Runner {
       claimer.close()
       beats.cancel()
       keeping.cancel()
-      // The work that remains, such as discarding a part, needs no lease.
+      // The remaining work, such as discarding a part, needs no lease.
       fence?.guarded(by: nil)
       ledger.finish()
       signal.activity.continuation.finish()
@@ -206,15 +205,15 @@ extension Runner {
     if signal.isSuspended { return try await leaveStore(beats, keeping) }
     if signal.fatal == nil, !isStopping { await ledger.closeOthers(in: tools) }
     let left = await leftToOthers()
-    // The beats are stopped before the hooks, which may take minutes: a run that claims no more jobs must not queue
-    // those of other runners.
+    // Stop the beats before the hooks, which may take minutes: a run that claims no more jobs must not queue those of
+    // other runners.
     beats.cancel()
     await beats.value
-    // If the store cannot be reached now, no calls are made, because each would wait. The jobs become free when the
-    // lease ends.
+    // If the store cannot be reached now, make no calls, because each would wait. The jobs become free when the lease
+    // ends.
     if !signal.isSuspended {
       try? await recordWhatWasLearned()
-      // After a failure, the jobs that the run still owns are released.
+      // After a failure, release the jobs that the run still owns.
       _ = try? await store.release(id)
     }
     keeping.cancel()
@@ -234,7 +233,7 @@ extension Runner {
     return summary
   }
 
-  /// Returns why the run leaves queued jobs to other runners; empty if there are no queued jobs.
+  /// Returns the reasons why the run leaves queued jobs to other runners; empty if there are no queued jobs.
   private func leftToOthers() async -> [Failure] {
     guard let refusals = shares?.refusals, !refusals.isEmpty, signal.fatal == nil, !isStopping else { return [] }
     let now = WallClock.now()
@@ -242,9 +241,9 @@ extension Runner {
     return waits ?? true ? refusals : []
   }
 
-  /// Records what was found out for later runs. If the bytes of a queue are not recorded, the queue may receive as many
-  /// bytes again; other numbers are found out again. At the first failure this stops, because each call to a store that
-  /// cannot be reached waits as long as the first.
+  /// Records the measurements of this run for later runs. If the bytes of a queue are not recorded, the queue may
+  /// receive as many bytes again; other numbers are measured again. At the first failure, this stops: each call to a
+  /// store that cannot be reached waits as long as the first.
   private func recordWhatWasLearned() async throws(Failure) {
     for hold in claimer.slots.pendingHolds { try await store.hold(hold) }
     for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
@@ -267,11 +266,11 @@ extension Runner {
       try await claimer.fill()
       if let fatal = signal.fatal { throw fatal }
       guard claimer.isIdle, !signal.isHalted else { continue }
-      // This is read before the count, because jobs that are added after the count wake the run again.
+      // Read this before the count, because jobs that are added after the count wake the run again.
       let isGrowing = scope.isGrowing
       try await claimer.count()
       guard claimer.isIdle else { continue }
-      // Named jobs are waited for, whichever process transfers them; of the whole queue, only free jobs matter.
+      // Wait for named jobs, whichever process transfers them; of the whole queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && claimer.waiting.elsewhere > 0) { continue }
       if claimer.waiting.queued > 0, try await claimer.endHeld() {
         try await claimer.count()
@@ -280,8 +279,8 @@ extension Runner {
       }
       guard claimer.waiting.queued > 0 else {
         if try await takeUpUndone() { continue }
-        // In every process, the job of a dead runner is first active, then interrupted, and then queued. Checks in the
-        // same order cannot miss it.
+        // The job of a dead runner is first active, then interrupted, and then queued, whichever process recovers it.
+        // Checks in the same order cannot miss such a job.
         if try await mustWaitForOthers() { continue }
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await claimer.count()
@@ -292,7 +291,7 @@ extension Runner {
         return
       }
       guard !scope.isNamed, try await !mayGoOn() else { continue }
-      // This looks again, because jobs may have been added during that call, or left behind by a dead runner.
+      // Look again, because jobs may have been added during that call, or left behind by a dead runner.
       if try await takeUpUndone() { continue }
       if try await mustWaitForOthers() { continue }
       guard try await store.requeueAbandoned(scope: scope.claims).isEmpty else {
@@ -303,8 +302,8 @@ extension Runner {
     }
   }
 
-  /// Returns whether another runner of a fleet owns jobs and has not yet shown that it is alive. A later beat will look
-  /// again.
+  /// Returns whether another runner of a fleet owns jobs and has not yet shown that it is alive. If so, a later beat
+  /// looks again.
   private func mustWaitForOthers() async throws(Failure) -> Bool {
     // A lease without a time limit ends with its process, and the jobs of the process are free at once.
     guard lease.remaining != nil, claimer.waiting.elsewhere > 0 else { return false }
@@ -330,7 +329,7 @@ extension Runner {
   /// Cancels all attempts, and waits for them; publishes that have started are finished.
   func drain() async {
     signal.stop()
-    // If the store fails, the run fails in any case, and the jobs that it owns are released at its end.
+    // If the store fails, the run fails in any case, and releases its jobs at its end.
     claimer.slots.shut()
     try? await claimer.giveBack()
     signal.wake()
@@ -350,7 +349,7 @@ extension Runner {
 
   /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, and queues interrupted jobs.
   func recover() async throws(Failure) {
-    // If a share is not mounted, recovery would conclude that the files of its jobs are gone.
+    // If a share is not mounted, recovery would conclude that the files of its jobs no longer exist.
     try await shares?.lookAtAll()
     try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -360,7 +359,7 @@ extension Runner {
     _ = try await store.requeueInterrupted(scope: scope.claims, now: WallClock.now())
   }
 
-  /// Finishes publishes that were interrupted, whatever their last step was.
+  /// Finishes interrupted publishes, whatever their last step was.
   func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
     for job in jobs where claimer.mayBeginNow(job) { claimer.registry.beginAtOnce(ReservedJob(job)) }

@@ -1,4 +1,4 @@
-// Decides which jobs may start, after what servers have said about further requests, and by which jobs have no answer.
+// Decides which jobs may start, by the answers of servers and by the number of jobs without an answer.
 
 internal import DrayEngine
 internal import Synchronization
@@ -7,13 +7,13 @@ internal import Threads
 extension Slots {
   // MARK: For the runner
 
-  /// The holds that the store does not have yet; before ``recorded(_:)``, no job of these origins starts.
+  /// The holds that the store does not have yet; until ``recorded(_:)`` is called, no job of these origins starts.
   var pendingHolds: [OriginHold] { state.withLock { $0.room.pending } }
 
-  /// Records that the store has these holds now, and that jobs which were claimed before were given back.
+  /// Records that the store has these holds now, and that jobs claimed before were given back.
   func recorded(_ holds: [OriginHold]) { state.withLock { $0.room.recorded(holds) } }
 
-  /// Sets how many jobs of each origin have had no answer for a while.
+  /// Sets the number of jobs of each origin that have had no answer for a while.
   /// - Returns: Whether the numbers have changed.
   func setSilent(_ silent: [String: Int]) -> Bool {
     state.withLock { state in
@@ -23,7 +23,7 @@ extension Slots {
     }
   }
 
-  /// Returns how many complete files an origin has delivered since the first call of this method.
+  /// Returns the number of complete files that an origin has delivered since the first call of this method for it.
   func served(by origin: String) -> Int {
     state.withLock { state in
       if state.served[origin] == nil, state.served.count >= 1024 { state.served = [:] }
@@ -44,7 +44,7 @@ extension Slots {
 }
 
 extension Slots.State {
-  /// The maximum number of jobs that run.
+  /// The maximum number of jobs that run at once.
   var limit: Int { growth.limit(besides: silent.values.reduce(0, +)) }
 
   /// Whether there are free slots only because other jobs have no answer yet.
@@ -53,11 +53,11 @@ extension Slots.State {
   /// Whether a job of an origin may start if there is a free slot.
   func mayStart(_ origin: String) -> Bool {
     guard origins.room(at: origin) > 0, room.isEmpty || room.admits(origin, now: WallClock.now()) else { return false }
-    // A server that does not answer gets none of the additional requests.
+    // A server that does not answer gets no additional requests.
     return !hasOnlyExtraSlots || silent[origin] == nil && origins.count(of: origin) < JobGrowth.few
   }
 
-  /// Returns how many jobs of an origin may be waiting for an answer.
+  /// Returns the number of an origin's jobs that may be waiting for an answer.
   func unanswered(_ origin: String) -> Int {
     origins.count(of: origin) - larger.values.count { $0.origin == origin }
   }
@@ -79,12 +79,12 @@ extension Slots.State {
     let now = WallClock.now()
     let wait = ServerWait(head, now: Int64(now))
     let own = ReservedJob.origin(of: job)
-    // This job has an answer.
+    // This job itself has an answer.
     let others = max(0, unanswered(own) - (larger[job.id] == nil ? 1 : 0))
     let isOwn = url.origin.description == own
     room.heard(wait, of: own, others: others, isOwn: isOwn, now: now)
-    // The delay that a refusal names comes with its failure, which knows the statuses that the user counts as
-    // temporary.
+    // The delay in a refusal is handled with the failure, because that code knows which statuses count as temporary for
+    // the user.
     if let delay = wait.delay, head.status < 400 || wait.remaining == 0 {
       hold(job, url, delay: delay, by: url.description, head.status)
     }

@@ -1,6 +1,6 @@
 // The small files of a run that are transferred as a batch: they have slots like other jobs, but no attempts. The
-// loop's thread hands them to the publisher, and the runner only learns how they ended. If anything is unusual, an
-// attempt is made.
+// loop's thread hands complete files to the publisher, and the runner only learns the outcomes. If anything unusual
+// happens, an attempt is made for the file.
 
 internal import DrayEngine
 internal import Synchronization
@@ -15,11 +15,11 @@ extension Slots {
       return (state.isOpen, state.small.isEmpty)
     }
     outside.startSmall(small, opensConnection, isFirst)
-    // Tell a run that is ending about the job.
+    // Notify a run that is ending about the job.
     if !isOpen { outside.notify(true) }
   }
 
-  /// Takes a complete small file, and starts the next jobs at once.
+  /// Accepts a complete small file, and starts the next jobs at once.
   /// - Returns: `false` if an attempt has taken over the file, or if the run is ending.
   func ended(_ small: SmallJob, size: Int64, _ answer: ResponseRecord) -> Bool {
     let origin = small.reserved.origin
@@ -58,7 +58,7 @@ extension Slots {
 
   func hasSmall(_ id: JobID) -> Bool { state.withLock { $0.small[id] != nil } }
 
-  /// Returns those of `ids` that are in the batch and wait for their publish.
+  /// Returns the jobs in `ids` that are in the batch and wait for their publish.
   func publishingSmall(_ ids: [JobID]) -> [JobID: SmallJob] {
     state.withLock { state in
       var found: [JobID: SmallJob] = [:]
@@ -67,7 +67,8 @@ extension Slots {
     }
   }
 
-  /// Takes jobs out of the batch that are being transferred and meet a condition; the caller makes attempts for them.
+  /// Takes the jobs that are being transferred and meet a condition out of the batch; the caller makes attempts for
+  /// them.
   func takeSmall(where condition: (Job) -> Bool) -> [SmallJob] {
     let wanted = small.filter { !$0.isPublishing && condition($0.job.reserved.job) }.map(\.job)
     guard !wanted.isEmpty else { return [] }
@@ -82,7 +83,7 @@ extension Slots {
     }
   }
 
-  /// Removes a job from the batch whose publish will be finished by an attempt. It still counts as waiting for its
+  /// Removes a job from the batch, because an attempt will finish its publish. The job still counts as waiting for its
   /// publish.
   func forgetSmall(_ id: JobID) { state.withLock { $0.small[id] = nil } }
 

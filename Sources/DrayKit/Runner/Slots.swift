@@ -1,11 +1,11 @@
-// The slots of a run, and the jobs that wait for a slot. When a transfer ends, the next one starts at once, on the same
-// thread. The runner is told about both events later, together with others.
+// The slots of a run, and the jobs that wait for a slot. When a transfer ends, the next job starts at once, on the same
+// thread. The runner is notified of both events later, together with further events.
 
 internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// What has happened since the runner last asked.
+/// The events since the runner last asked for news.
 enum SlotNews: Sendable {
   /// The job started at this time of a monotonic clock, and at this time in seconds since 1970.
   case began(ReservedJob, Transfer, at: Double, time: Double)
@@ -18,12 +18,12 @@ final class Slots: Sendable {
   /// The parts of the run that the slots call.
   struct Outside: Sendable {
     var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
-    /// Makes the transfer of a small file, which is started later.
+    /// Makes the transfer of a small file; the transfer is started later.
     var make: @Sendable (ReservedJob, _ now: Double, _ time: Double) -> SmallJob
-    /// Starts the transfer of a small file, which may be the first of several.
+    /// Starts the transfer of a small file. `isFirst` says that it is the first of those that start together.
     var startSmall: @Sendable (SmallJob, _ opensConnection: Bool, _ isFirst: Bool) -> Void
     var limitStreams: @Sendable (Int) -> Void
-    /// Notifies the runner: soon, or together with what happens in the next milliseconds.
+    /// Notifies the runner: either soon, or together with the events of the next milliseconds.
     var notify: @Sendable (_ soon: Bool) -> Void
   }
 
@@ -33,18 +33,18 @@ final class Slots: Sendable {
     var jobs: Int?
     var growth: JobGrowth
     var origins: JobsPerOrigin
-    /// How many requests each origin accepts.
+    /// The number of requests that each origin accepts.
     var room = RequestRoom()
-    /// How many jobs of each origin have had no answer for a while.
+    /// The number of jobs of each origin that have had no answer for a while.
     var silent: [String: Int] = [:]
-    /// How many complete files have come from each origin that has refused a request.
+    /// The number of complete files from each origin that has refused a request.
     var served: [String: Int] = [:]
     /// The answered jobs whose files are not small.
     var larger: [JobID: LargerFile] = [:]
     /// Failed jobs that still have their slots, with their origins.
     var failed: [JobID: String] = [:]
     var publishing = 0
-    /// The jobs of the batch: those in transfer, and those that wait for their publish.
+    /// The jobs of the batch: jobs in transfer, and jobs that wait for their publish.
     var small: [JobID: SmallEntry] = [:]
     var ended = 0
     var lastBegin = 0.0
@@ -60,25 +60,25 @@ final class Slots: Sendable {
   struct LargerFile {
     var size: SizeClass
     var origin: String
-    /// The time at which its head arrived, by a monotonic clock.
+    /// The time at which the head of its answer arrived, by a monotonic clock.
     var since: Double
     /// The seconds of a round trip; `nil` if unknown, or if the user limits the rate.
     var roundTrip: Double?
 
-    /// Returns how long the file has taken so far, if the round trip is known.
+    /// Returns how long the file has taken so far; `nil` if the round trip is unknown.
     func pace(at now: Double) -> FilePace? { roundTrip.map { FilePace(seconds: now - since, roundTrip: $0) } }
   }
 
   let state: Mutex<State>
 
-  /// The number of files waiting for their publish at which no more jobs start.
+  /// While this many files wait for their publish, no further jobs start.
   private let backlog: Int
 
   /// - Parameters:
-  ///   - jobs: The number of slots; `nil` for as many as help.
-  ///   - perOrigin: The maximum for one origin, each with a connection; `nil` for as many as help.
+  ///   - jobs: The number of slots; with `nil`, as many as help.
+  ///   - perOrigin: The maximum number of jobs of one origin, each with a connection; with `nil`, as many as help.
   ///   - budget: The limits on open descriptors.
-  ///   - known: The numbers that helped in earlier runs, by origin.
+  ///   - known: The numbers of jobs that helped in earlier runs, by origin.
   init(
     jobs: Int?, perOrigin: Int?, _ budget: DescriptorBudget = DescriptorBudget(limit: nil), known: [String: Int] = [:]
   ) {
@@ -88,15 +88,16 @@ final class Slots: Sendable {
     state = Mutex(State(jobs: jobs, growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
   }
 
-  /// Records, before the first job starts, how many jobs wait.
+  /// Records the number of waiting jobs before the first job starts.
   func expect(_ jobs: Int) { state.withLock { $0.growth.expect(jobs) } }
 
-  /// Starts using the slots, until ``close()``. The callbacks are retained until then.
+  /// Starts to use the slots, until ``close()`` is called. The callbacks are retained until then.
   func open(_ outside: Outside) { state.withLock { $0.outside = outside } }
 
   // MARK: For the runner
 
-  /// Changes the number of slots; `nil` for as many as help. If more jobs are running, they continue to their ends.
+  /// Changes the number of slots; with `nil`, as many are used as help. If more jobs are running, they continue until
+  /// they end.
   /// - Returns: Whether the number changed.
   func setJobs(_ jobs: Int?) -> Bool {
     state.withLock { state in
@@ -108,7 +109,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Ends the limits of origins that refused jobs when their time is over.
+  /// Ends the limits of origins that refused jobs once their time is over.
   /// - Returns: Whether an origin may have more jobs now.
   func lapse() -> Bool {
     state.withLock { state in
@@ -128,10 +129,10 @@ final class Slots: Sendable {
     state.withLock { $0.reserve.contains { condition($0.job) } }
   }
 
-  /// Whether nothing is running or waiting, and everything was reported.
+  /// Whether no job is running or waiting, and all news was taken.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty && $0.small.isEmpty } }
 
-  /// Returns the numbers of jobs by origin, including waiting ones, for a claim of `ahead` more jobs than may start.
+  /// Returns the numbers of jobs by origin, including waiting jobs, for a claim of `ahead` more jobs than may start.
   func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
       state.origins.exceptions = state.growth.exceptions(now: SteadyClock.now())
@@ -154,7 +155,7 @@ final class Slots: Sendable {
   /// The limits of origins that refused jobs, for other processes.
   var restraints: [String: Int] { state.withLock { $0.growth.restraints } }
 
-  /// Returns the number of jobs that returned their slots since the last call.
+  /// Returns the number of jobs that have given back their slots since the last call.
   func takeEnded() -> Int {
     state.withLock { state in
       defer { state.ended = 0 }
@@ -177,7 +178,7 @@ final class Slots: Sendable {
   /// Gives a job a slot, regardless of the limits.
   func occupy(_ origin: String) { state.withLock { occupy(&$0, origin) } }
 
-  /// Takes back the slot of a job.
+  /// Frees the slot of a job.
   /// - Parameter isComplete: Whether the job's file is complete.
   func vacate(_ id: JobID, _ origin: String, isComplete: Bool) {
     state.withLock { vacate(&$0, id, origin, isComplete: isComplete) }
@@ -224,7 +225,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Returns what has happened since the last call.
+  /// Returns the events since the last call.
   func takeNews() -> [SlotNews] {
     state.withLock { state in
       defer { state.news = [] }
@@ -295,7 +296,7 @@ final class Slots: Sendable {
     return job
   }
 
-  /// The number of streams on a connection, if the engine must be told a new one.
+  /// Returns the number of streams on a connection if the engine must be told a new number; otherwise `nil`.
   func takeStreams(_ state: inout State) -> Int? {
     let streams = state.growth.streamsPerConnection
     guard streams != state.streams else { return nil }
@@ -310,7 +311,7 @@ final class Slots: Sendable {
     state.lastBegin = SteadyClock.now()
   }
 
-  /// - Parameter begunAt: When the job's transfer started, if the file is small.
+  /// - Parameter begunAt: The time at which the job's transfer started, if the file is small.
   func vacate(_ state: inout State, _ id: JobID, _ origin: String, isComplete: Bool, begunAt: Double? = nil) {
     state.running -= 1
     state.ended += 1

@@ -1,12 +1,12 @@
-// A job of the batch of small files, from getting a slot to its publish. It has no attempt unless something unusual
-// happens.
+// A job in the batch of small files, from the moment at which it gets a slot until it is published. The job has no
+// attempt unless something unusual happens.
 
 internal import DrayEngine
 internal import DrayStore
 
-/// What a run does for its small files; called on the loop's thread.
+/// The actions of a run for its small files; called on the loop's thread.
 protocol SmallJobRun: AnyObject, Sendable {
-  /// Hands a complete file to the publisher; from here on, the job's slot is free.
+  /// Hands a complete file to the publisher. From then on, the job's slot is free.
   /// - Returns: `false` if an attempt has taken over the job, or if the run is ending.
   func complete(_ small: SmallJob, with file: SmallFile) -> Bool
 
@@ -74,8 +74,8 @@ struct SmallEntry {
   /// Whether the file is complete, so that only its publish can end the job.
   var isPublishing = false
 
-  /// What the job is doing. An answer is reported with its last byte, so there is nothing between connecting and
-  /// publishing.
+  /// The present step of the job. An answer is reported with its last byte, so that no step is visible between
+  /// connecting and publishing.
   var phase: JobPhase { isPublishing ? .publishing : .connecting }
 
   private var received: Int64 { isPublishing ? job.transfer.received : 0 }

@@ -12,7 +12,7 @@ public struct CatalogSource: Sendable {
   public var home: RequestURL?
   /// The catalog.
   public var catalog: Catalog
-  /// The age of the copy in seconds, and why a copy is used; `nil` for a catalog that was just fetched.
+  /// The age of the copy in seconds, and the reason for using it; `nil` for a catalog that was just fetched.
   public var stale: (age: Double, reason: Failure)?
 
   /// Parses the bytes of a catalog file.
@@ -22,10 +22,10 @@ public struct CatalogSource: Sendable {
     catalog = try CatalogSource.parse(bytes, base: nil, name, .usage)
   }
 
-  /// Fetches a catalog, and stores a copy for times when the server cannot be reached.
+  /// Fetches a catalog, and stores a copy for times at which the server cannot be reached.
   /// - Parameters:
   ///   - request: A GET of the catalog.
-  ///   - manager: The manager whose store may have an older copy; `nil` if there is none.
+  ///   - manager: The manager whose store may have an older copy; `nil` if there is no store.
   ///   - open: Opens the manager whose store gets the new copy.
   /// - Throws: Kind `protocol` for a document that is not a catalog.
   public init(

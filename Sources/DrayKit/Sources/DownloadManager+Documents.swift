@@ -1,4 +1,4 @@
-// Loads documents from the network, with copies in the job store.
+// Loads documents from the network; copies are kept in the job store.
 
 public import DrayCore
 internal import DrayEngine
@@ -11,7 +11,7 @@ extension DownloadManager {
   ///   - request: A GET of the document.
   ///   - accept: The `Accept` field.
   ///   - manager: The manager whose store may have a copy.
-  ///   - mayBeStale: Whether the copy suffices if the server cannot be reached.
+  ///   - mayBeStale: Whether the copy may be used if the server cannot be reached.
   public static func loadDocument(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {
@@ -21,7 +21,7 @@ extension DownloadManager {
         advice: "fetch it with \(.get), and name the file")
     }
     try CredentialRule.check(request)
-    // The request may be meant for files and have another method and a body; a document needs a GET.
+    // The request may be for files, with another method and a body; a document needs a GET.
     var request = request
     request.method = "GET"
     request.body = nil

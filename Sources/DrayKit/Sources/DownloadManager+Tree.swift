@@ -6,13 +6,13 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// Receives what is found below a directory.
+/// Receives the results of a walk below a directory.
 public protocol TreeReceiver: Sendable {
   /// The file at `path` is already on disk, unchanged.
   func foundUpToDate(_ path: String) async
-  /// These jobs were admitted; an error ends the walk.
+  /// These jobs were admitted to the queue. If this call throws, the walk ends.
   func admitted(_ admissions: [Admission], _ jobs: [JobSpecification]) async throws
-  /// A directory or a file failed; the others continue.
+  /// A directory or a file failed; the walk continues with the others.
   func failed(_ failure: Failure) async
 }
 
@@ -34,8 +34,8 @@ extension DownloadManager {
     }
   }
 
-  /// Returns how a directory compares names. For a directory that does not exist, asks the nearest existing one, in
-  /// which it will be created.
+  /// Returns how a directory compares names. If the directory does not exist, the nearest existing ancestor is used,
+  /// because the directory will be created in it.
   public func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
     guard place.traits.holdsFiles else { return .none }
     return try await executor.run { [destinations] () throws(Failure) in
@@ -59,7 +59,7 @@ extension DownloadManager {
     do {
       try await receiver.admitted(try await admit(wanted), wanted)
     } catch let failure as Failure where failure.kind != .store {
-      // A single bad file must not keep the others out.
+      // A single bad file must not keep the other files out of the queue.
       guard wanted.count > 1 else { return await receiver.failed(failure) }
       for one in wanted {
         do {
@@ -74,8 +74,9 @@ extension DownloadManager {
   /// Walks the directories below `tree`, and passes on files as they are found, without queueing jobs.
   /// - Parameters:
   ///   - tree: The directory and its limits.
-  ///   - found: Receives the files of each listing. The walk waits for it, and its error ends the walk.
-  ///   - failed: Receives failures to read a directory or a file; the walk goes on.
+  ///   - found: Receives the files of each listing. The walk waits for this closure; an error of the closure ends the
+  ///     walk.
+  ///   - failed: Receives failures to read a directory or a file; the walk continues.
   /// - Throws: `Failure` if the first directory cannot be listed; errors of `found`; `CancellationError`.
   public func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
@@ -96,8 +97,8 @@ extension DownloadManager {
     try await executor.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 
-  /// Returns, by index, the paths of files that are on disk and unchanged according to their listing. It makes no
-  /// request.
+  /// Returns, keyed by index, the paths of files that are on disk and unchanged according to their listing. No request
+  /// is made.
   private func upToDate(
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
   ) async throws(Failure) -> [Int: String] {

@@ -1,17 +1,17 @@
-// Loads feeds, chooses entries, and remembers those that were queued.
+// Loads feeds, chooses entries, and remembers the entries that were queued.
 
 public import DrayCore
 public import DrayDocuments
 public import DrayStore
 
-/// Which entries of a feed are wanted.
+/// The choice of entries that are wanted from a feed.
 public struct FeedChoice: Sendable {
   private let limit: Int?
   private let pattern: RegularExpression?
 
   /// Creates a choice.
   /// - Parameters:
-  ///   - limit: How many of the newest entries; `nil` for all.
+  ///   - limit: The number of newest entries to choose from; `nil` for all.
   ///   - match: A case-insensitive regular expression for titles and URLs.
   /// - Throws: `ExpressionError` for an invalid expression.
   public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
@@ -29,48 +29,48 @@ public struct FeedChoice: Sendable {
   }
 }
 
-/// A feed as it was fetched.
+/// A feed that was fetched.
 public struct FoundFeed: Sendable {
   /// The requested URL.
   public var url: RequestURL
   /// The title of the feed.
   public var title: String?
-  /// The URLs under which the feed is remembered: the requested one, and the one that answered.
+  /// The URLs under which the feed is remembered: the requested URL and the URL that answered.
   public var names: [String]
   /// The chosen entries, newest first.
   public var entries: [FeedEntry]
-  /// The keys of those chosen entries that were queued before.
+  /// The keys of the chosen entries that were queued before.
   public var known: Set<String>
-  /// The failed or interrupted jobs of known entries, by key.
+  /// The failed or interrupted jobs of entries that were queued before, by the entry's key.
   public var ended: [String: (id: JobID, state: JobState)] = [:]
-  /// File names for entries that would otherwise have the same one (``DrayDocuments/Feed/fileNames()``), by key.
+  /// The file names for entries that would otherwise have the same name (``DrayDocuments/Feed/fileNames()``), by key.
   public var fileNames: [String: String] = [:]
   /// The number of entries with a file, chosen or not.
   public var total: Int
-  /// The number of entries without a file.
+  /// The number of entries without a file to download.
   public var without: Int
 
-  /// Why no entry is chosen; `nil` if one is.
+  /// The reason why no entry is chosen; `nil` if at least one is.
   public var whyNothing: String? {
     if !entries.isEmpty { return nil }
     if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }
     return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "no entries"
   }
 
-  /// The number of entries that were never queued and are older than the newest queued entry; for a new feed, the
-  /// number of all entries.
+  /// The number of entries that were never queued and are older than the newest queued entry; for a feed that was never
+  /// queued from, the number of all entries.
   public var backlog: Int {
     let first = entries.firstIndex { known.contains($0.key) } ?? 0
     return entries[first...].count { !known.contains($0.key) }
   }
 
-  /// Returns the marks by which `entries` are remembered, to be added together with their jobs.
+  /// Returns the marks by which `entries` are remembered. Add these marks together with the entries' jobs.
   public func marks(of entries: [FeedEntry]) -> Set<FeedMark> {
     Set(entries.flatMap { entry in names.map { FeedMark(feed: $0, guid: entry.key) } })
   }
 }
 
-/// A feed of which entries were queued, according to the job store.
+/// A feed whose entries were queued, according to the job store.
 public struct KnownFeed: Sendable {
   /// The requested URL.
   public var url: RequestURL
@@ -90,7 +90,7 @@ extension DownloadManager {
   /// - Parameters:
   ///   - request: A GET of the feed.
   ///   - choice: The wanted entries.
-  ///   - manager: The manager for the copy and the known entries; `nil` for none.
+  ///   - manager: The manager whose store has the copy and the queued entries; `nil` for none.
   /// - Throws: Kind `protocol` for a document that is not a feed.
   public static func loadFeed(
     _ request: TransferRequest, _ choice: FeedChoice, copies manager: DownloadManager?
@@ -143,11 +143,11 @@ extension DownloadManager {
     return results.compactMap { if case .done = $0.result { $0.id } else { nil } }.sorted()
   }
 
-  /// Returns the feeds of which entries were queued.
+  /// Returns the feeds whose entries were queued.
   public func knownFeeds() async throws(Failure) -> [KnownFeed] {
     var feeds: [KnownFeed] = []
     for feed in try await jobs.feeds() {
-      // A feed that redirects has two URLs, of which only the requested one has a copy.
+      // A feed that redirects has two URLs; only the requested one has a copy.
       guard let url = try? RequestURL.parse(feed.url).url, let copy = try await jobs.document(url) else { continue }
       let title = (try? Feed.parse(copy.content, base: copy.finalURL))?.title
       feeds.append(KnownFeed(url: copy.url, title: title, entries: feed.entries, checkedAt: copy.fetchedAt))

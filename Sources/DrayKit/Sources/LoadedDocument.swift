@@ -5,7 +5,7 @@ public import DrayStore
 public struct LoadedDocument: Sendable {
   /// How current a document is.
   public enum Freshness: Sendable, Equatable {
-    /// The document was fetched just now.
+    /// The document was just fetched.
     case fetched
     /// The server has confirmed that the copy is current.
     case unchanged
@@ -13,7 +13,7 @@ public struct LoadedDocument: Sendable {
     case copy(age: Double, Failure)
   }
 
-  /// The document with its URLs, to be stored once it is known to be valid.
+  /// The document with its URLs. Store it once it is known to be valid.
   public var document: StoredDocument
   /// How current the document is.
   public var freshness: Freshness

@@ -1,22 +1,22 @@
-// What servers say about files: Metalink documents and mirrors (RFC 6249, RFC 5854).
+// Finds what servers offer about files: Metalink documents and mirrors (RFC 6249, RFC 5854).
 
 public import DrayCore
 public import DrayDocuments
 internal import DrayStore
 
-/// What a server says about the file at a URL.
+/// A server's description of the file at a URL.
 public struct MetalinkSource: Sendable {
   /// The name of the document in messages: a URL without secrets.
   public var name: String
   /// The described files.
   public var files: [OfferedFile]
-  /// The errors in the document that were skipped, one line each.
+  /// The errors in the document that were ignored, one line each.
   public var remarks: [String] = []
-  /// Whether the URL leads to the document itself, so that the described files replace the URL.
+  /// Whether the URL leads to the Metalink document itself. If so, the described files replace the URL.
   public var isItself = false
 
-  /// Asks a server whether it describes the file at a URL by Metalink.
-  /// - Returns: `nil` if it does not.
+  /// Asks a server whether it describes the file at a URL in a Metalink document.
+  /// - Returns: `nil` if the server does not describe the file.
   /// - Throws: Kind `protocol` for a document that is not Metalink.
   public static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
     let response = try await DownloadManager.probe(request).response
@@ -41,13 +41,13 @@ public struct MetalinkSource: Sendable {
       name: request.url.description, files: [OfferedFile(urls: [request.url] + mirrors)])
   }
 
-  /// Returns the described file to which `url` leads: the only one, or the one with this URL or its file name.
+  /// Returns the described file to which `url` leads: the only file, or the file with this URL or its file name.
   public func describing(_ url: RequestURL) -> OfferedFile? {
     if files.count == 1 { return files.first }
     return files.first { $0.urls.contains(url) } ?? files.first { $0.name == FileName.fromURLPath(url.path) }
   }
 
-  /// Types that servers give to unknown files, so that the name decides.
+  /// Media types that servers give to files of unknown type; for these, the file name decides.
   private static let vagueTypes: Set<String> = [
     "application/octet-stream", "application/xml", "text/xml", "text/plain", "binary/octet-stream",
   ]

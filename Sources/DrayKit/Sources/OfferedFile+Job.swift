@@ -1,10 +1,10 @@
-// Makes a job from a file that a document offers; all documents use this conversion.
+// Makes a job from a file that a document offers. All kinds of documents use this conversion.
 
 public import DrayCore
 public import DrayDocuments
 
 extension OfferedFile {
-  /// Creates the job of the file; `nil` for a file without a URL.
+  /// Creates the job of the file; returns `nil` for a file without a URL.
   /// - Parameter directory: The base directory of the file's path.
   public func job(in directory: String) -> JobSpecification? {
     guard let first = urls.first else { return nil }
@@ -13,13 +13,13 @@ extension OfferedFile {
     return job
   }
 
-  /// Adds to a job everything that the document says about the file, except the first URL. What the document does not
-  /// say stays unchanged.
+  /// Adds to a job all facts that the document states about the file, except the first URL. Properties that the
+  /// document does not state stay unchanged.
   ///
-  /// Header fields are added unchecked, so the caller must check them first.
+  /// Header fields are added unchecked; the caller must check them first.
   public func apply(to job: inout JobSpecification) {
     if let name {
-      // A document must not lead files through links (P6).
+      // A path from a document must not lead through links (P6).
       let place = job.place.appending(PathText.directory(of: name))
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, PathText.name(of: name))
     }

@@ -1,17 +1,17 @@
-// Makes a directory match a manifest: looks at the disk, decides, and records the result in the lock file.
+// Makes a directory match a manifest: examines the files on disk, decides, and records the result in the lock file.
 
 public import DrayDocuments
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// A manifest with its lock file, in its directory.
+/// A manifest and its lock file, in their directory.
 public struct SyncSet: Sendable {
-  /// A file of the manifest, and what is decided about it.
+  /// A file of the manifest, and the decision about it.
   public struct Item: Sendable {
     /// The file.
     public var file: Manifest.File
-    /// What is decided about it.
+    /// The decision about the file.
     public var decision: SyncDecision
     /// The file's entry in the lock file, as read.
     public var locked: SyncLock.Entry?
@@ -19,9 +19,9 @@ public struct SyncSet: Sendable {
     public var isPublished = false
     /// Whether the file must have the version in the lock file.
     public var isPinned = false
-    /// Whether the file is right and is only fetched if the server has another version.
+    /// Whether the file on disk is right, and is fetched only if the server has another version.
     public var isUpdate = false
-    /// The identity of the file that was compared, if any; no other file may be replaced.
+    /// The identity of the existing file that was compared; no other file may be replaced. `nil` if none was compared.
     public var seen: FileIdentity?
     /// The server of the source, if the source is an object.
     var source = ""
@@ -37,19 +37,19 @@ public struct SyncSet: Sendable {
     /// Whether the file is fetched.
     public var isWanted: Bool { if case .fetch = decision { true } else { false } }
 
-    /// Whether the file is left out because another file of the manifest has this name in the directory.
+    /// Whether the file is left out because another file of the manifest has the same name in the same directory.
     public var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
 
-    /// Adds to a job what the manifest says about the file. With `isLocked`, the size and the digest come from the lock
-    /// file instead.
+    /// Adds to a job what the manifest states about the file. With `isLocked`, size and digest come from the lock file
+    /// instead.
     ///
-    /// The job replaces only the file that was compared.
+    /// The job may replace only the file that was compared.
     public func apply(to job: inout JobSpecification, isLocked: Bool) {
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, name)
       var offer = file.offer
       if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
       offer.apply(to: &job)
-      // The manifest decides these settings, even by leaving them out.
+      // The manifest decides these settings, even if it leaves them out.
       job.given?.formUnion(["checksum", "checksum-source", "size", "pieces", "mirror"])
       job.options.onConflict = .fail
       job.options.replaces = decision == .fetch(replacing: true) ? seen : nil
@@ -57,7 +57,8 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// Returns the directory and the name of a target, which is below the manifest's directory, or in an object store.
+  /// Returns the directory and the name of a target. The target is below the manifest's directory, or in an object
+  /// store.
   /// - Parameter directory: The manifest's directory, with the access to object stores.
   static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
     if let found = try? ObjectPlace.object(parsing: target) {
@@ -71,15 +72,15 @@ public struct SyncSet: Sendable {
 
   /// The files, in the manifest's order.
   public var items: [Item]
-  /// The targets in the lock file that the manifest does not have.
+  /// The targets that are in the lock file but not in the manifest.
   public var surplus: [String]
 
-  /// Looks at the disk, and decides; hashes existing files.
+  /// Examines and hashes the existing files, and decides.
   /// - Parameters:
   ///   - manifest: The wanted files.
   ///   - lock: The files after the last sync; `nil` for the first sync.
   ///   - directory: The directory of the manifest.
-  ///   - server: The server of `s3` URLs; `nil` for the environment's.
+  ///   - server: The server of `s3` URLs; `nil` for the environment's server.
   ///   - mode: How the lock file is used.
   ///   - manager: The manager whose store may know files that dray published; `nil` for none.
   public static func compare(
@@ -92,7 +93,7 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// Returns the environment's server for the `s3` URLs of a manifest; empty for Amazon's.
+  /// Returns the environment's server for the `s3` URLs of a manifest; empty for Amazon's server.
   static func server(of manifest: Manifest) -> String {
     let url = manifest.files.lazy.flatMap(\.urls).first { $0.scheme == Scheme.s3.name }
     return url.flatMap { try? TransferRequest(url: $0).completed().signature?.server } ?? ""
@@ -128,11 +129,11 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// Looks at a target without following links.
+  /// Examines a target without following links.
   private static func look(
     _ item: Item, _ manager: DownloadManager?
   ) async throws(Failure) -> (TargetFile, FileIdentity?) {
-    // A link in the path is a failure (P6).
+    // A link in the path is reported as a failure (P6).
     let destinations = manager?.destinations ?? LocalDestinations(store: nil)
     guard let destination = try destinations.find(item.place), try destination.exists(item.name) else {
       return (.missing, nil)
@@ -163,8 +164,8 @@ public struct SyncSet: Sendable {
       output: name)
   }
 
-  /// Returns the recorded digests of an unchanged target that could be read only by fetching it; `nil` if they do not
-  /// suffice.
+  /// Returns the recorded digests of an unchanged target, if reading the target would mean fetching it; `nil` if the
+  /// digests do not suffice.
   private static func recorded(_ job: Job, _ item: Item, _ identity: FileIdentity) -> [DigestValue]? {
     guard item.place.traits.asksServer, let published = job.published, identity.isUnchanged(since: published),
       let digest = job.digest, digest.algorithm == .sha256, item.file.digest.map({ $0.algorithm == .sha256 }) ?? true
@@ -211,9 +212,9 @@ extension DownloadManager {
     return job?.state == .complete ? job : nil
   }
 
-  /// Returns the jobs of a set whose targets exist, but whose completion was not recorded because of a crash. A run
-  /// completes them; until then, their targets look like other programs' files.
-  /// - Parameter server: The server of `s3` URLs; `nil` for the environment's.
+  /// Returns the jobs of a set whose targets exist although a crash kept their completion from being recorded. A run
+  /// completes these jobs; until then, their targets look like other programs' files.
+  /// - Parameter server: The server of `s3` URLs; `nil` for the environment's server.
   public func halfPublished(
     _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
   ) async throws(Failure) -> [JobID] {

@@ -1,4 +1,4 @@
-// Requests directory listings, in the way that each scheme has.
+// Requests directory listings, in the way that each scheme provides.
 
 internal import DrayCore
 internal import DrayDocuments
@@ -19,14 +19,14 @@ enum ListingStyle: Sendable {
 
 struct ListingPart: Sendable {
   var listing: Listing
-  /// The way that worked, to be used for the directories below.
+  /// The way that worked; use it for the directories below this one.
   var style: ListingStyle
 }
 
 /// Where a link of unknown kind leads.
 enum OpenLinkAnswer: Sendable {
   case file
-  /// To a directory, with its listing if the answer contained that.
+  /// The link leads to a directory; the value is its listing, if the answer contained it.
   case directory(ListingPart?)
 }
 
@@ -40,7 +40,7 @@ struct TreeSource: Sendable {
   private let seconds: Double
 
   /// - Parameters:
-  ///   - request: The request for the first directory, and the model for the others.
+  ///   - request: The request for the first directory, which is also the model for all other requests.
   ///   - seconds: The time limit for a listing.
   init(_ engine: Engine, _ request: TransferRequest, cookies: [String], seconds: Double) {
     (self.engine, self.request, self.cookies, self.seconds) = (engine, request, cookies, seconds)
@@ -48,11 +48,12 @@ struct TreeSource: Sendable {
 
   private var start: RequestURL { request.url }
 
-  /// Whether several listings are requested at once; logins to FTP and SFTP are expensive and limited.
+  /// Whether several listings are requested at once. Over FTP and SFTP they are not, because logins are expensive and
+  /// limited.
   var takesSeveral: Bool { Scheme(request.url)?.speaksHTTP ?? false }
 
   /// - Parameters:
-  ///   - style: The way that worked for the parent; `nil` for the first directory, for which all are tried.
+  ///   - style: The way that worked for the parent; `nil` for the first directory, for which all ways are tried.
   ///   - next: The continuation token of the previous part.
   func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
     guard let scheme = Scheme(directory) else { throw unlisted(directory) }
@@ -67,9 +68,10 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Finds out where a link of unknown kind leads: by the head of the answer, and by the body only if that may be a
-  /// listing. If that is unclear, the link counts as a file, whose job will then report the problem.
-  /// - Parameter hasNamesOnly: Whether the listing that contains the link has nothing but names.
+  /// Finds out where a link of unknown kind leads: by the head of the answer, and by its body only if that may be a
+  /// listing. If the answer does not decide this, the link counts as a file, and the file's job will report the
+  /// problem.
+  /// - Parameter hasNamesOnly: Whether the listing that contains the link gives only names.
   func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
     let request = request.moved(to: link)
     guard let head = try? await engine.probe(request, cookies: cookies, followsRedirects: false).response.head else {
@@ -95,7 +97,7 @@ struct TreeSource: Sendable {
 
   // MARK: HTTP
 
-  /// Tries a page, then WebDAV if the page is not a listing.
+  /// Tries a page; if the page is not a listing, tries WebDAV.
   private func firstOfWeb(_ directory: RequestURL) async throws(Failure) -> ListingPart {
     do throws(Failure) {
       return try await index(directory)

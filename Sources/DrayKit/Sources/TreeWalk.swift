@@ -8,12 +8,12 @@ internal import DrayEngine
 public struct TreeRequest: Sendable {
   /// The request for the directory, whose path ends with a slash.
   public var request: TransferRequest
-  /// Which files are wanted.
+  /// The filter for the wanted files.
   public var filter: TreeFilter
-  /// The number of levels: 1 is the directory alone, `nil` means all.
+  /// The number of levels: 1 means only the directory itself, `nil` means all levels.
   public var depth: Int?
-  /// How many directories local paths leave out, counted from the server's root; `nil` for the directories of the
-  /// request's path.
+  /// The number of directories that local paths leave out, counted from the server's root; `nil` leaves out those of
+  /// the request's path.
   public var cut: Int?
   /// How the local directory compares names.
   public var folding = NameFolding.none
@@ -28,7 +28,7 @@ public struct TreeRequest: Sendable {
 
 /// Limits on the cost of a walk, as a protection from hostile servers (P13).
 public struct TreeLimits: Sendable {
-  /// The maximum depth if none was requested, because links that lead upwards make endless trees.
+  /// The maximum depth if none was requested: links that lead upwards would otherwise make endless trees.
   public var depth = 64
   /// The maximum number of listings.
   public var listings = 10_000
@@ -36,9 +36,9 @@ public struct TreeLimits: Sendable {
   public var files = 500_000
   /// The maximum number of entries in all listings, wanted or not.
   public var entries = 2_000_000
-  /// The seconds for all listings, and for a single one.
+  /// The maximum number of seconds for all listings, and for a single listing.
   public var seconds = 3600.0, listingSeconds = 600.0
-  /// The number of listings that are requested at once.
+  /// The maximum number of listings that are requested at once.
   public var together = 4
 
   /// Creates the default limits.
@@ -49,9 +49,9 @@ public struct TreeLimits: Sendable {
 public struct TreeFile: Sendable, Equatable {
   /// The URL of the file.
   public var url: RequestURL
-  /// The file's path relative to the start directory.
+  /// The file's path, relative to the start directory.
   public var path: TreePath
-  /// What the listing says about the version of the file.
+  /// The facts about the version of the file that the listing states.
   public var facts: ListedFacts
 
   /// Puts the job of the file in the right place below the job's directory, and into the group of the tree.
@@ -73,17 +73,18 @@ public struct TreeReport: Sendable, Equatable {
   public var directories = 0
   /// The number of links and devices that were skipped.
   public var others = 0
-  /// The number of directories that were not followed, because they are ancestors, reached by links that lead upwards.
+  /// The number of directories that were not entered because they are their own ancestors, reached by links that lead
+  /// upwards.
   public var loops = 0
-  /// The number of entries that could not be read, or have no place.
+  /// The number of entries that could not be read, or that cannot be stored under their path.
   public var failures = 0
   /// The number of listed entries that are not files of their directories, by kind.
   public var dropped: [DroppedEntry: Int] = [:]
 }
 
-/// A walk in progress. It belongs to the task that runs the walk.
+/// A walk in progress. The object is confined to the task that runs the walk.
 final class TreeWalk {
-  /// How often a listing is requested if its server has a temporary problem.
+  /// The maximum number of requests for a listing whose server has a temporary problem.
   private static let tries = 3
 
   private struct Directory: Sendable {
@@ -91,11 +92,11 @@ final class TreeWalk {
     /// The components of the directory's path; empty for the start directory.
     var components: [String] = []
     var next: String?
-    /// The way in which the server lists directories, known from the first listing.
+    /// The way in which the server lists directories, which the first listing has shown.
     var style: ListingStyle?
     /// The listings of the ancestors, nearest first.
     var above: Ancestors?
-    /// Set if the entry may also be a file.
+    /// Set if the directory may also be a file.
     var open: OpenEntry?
   }
 
@@ -104,26 +105,29 @@ final class TreeWalk {
     var entry: ListedEntry
     var path: TreePath
     var hasNamesOnly: Bool
-    /// Whether its local path is reserved until the answer comes, so that paths are given in the order of the listing.
+    /// Whether the entry's local path is reserved until the answer comes, so that paths are assigned in the order of
+    /// the listing.
     var isReserved: Bool
   }
 
-  /// The answer for a directory or an entry that was waiting.
+  /// The answer for a directory, or for an entry of unknown kind.
   private enum Answer: Sendable {
     case listing(ListingPart)
     case open(OpenEntry, OpenLinkAnswer)
     case failure(Failure)
   }
 
-  /// The listings of a directory and its ancestors, as far as needed to recognize a directory that repeats.
+  /// The listings of a directory and its ancestors, as far as they are needed to recognize a directory that is its own
+  /// ancestor.
   private final class Ancestors: Sendable {
     let mark: ListingMark
     let above: Ancestors?
 
     init(_ mark: ListingMark, _ above: Ancestors?) { (self.mark, self.above) = (mark, above) }
 
-    /// Whether a directory below is one of these again, through a link that leads upwards. If listings have nothing but
-    /// names, two ancestors with a file must match, because directories that only look alike are not nested that often.
+    /// Whether a directory below is the same as one of these, reached by a link that leads upwards. If listings give
+    /// only names, two ancestors with a file must match, because directories that merely look alike are rarely nested
+    /// so deeply.
     func isRepeated(by other: ListingMark) -> Bool {
       var (count, one) = (0, Ancestors?.some(self))
       while let here = one {
@@ -138,7 +142,7 @@ final class TreeWalk {
   private let source: TreeSource
   private let failed: @Sendable (Failure) async -> Void
   private var waiting: [Directory] = []
-  /// The places of all entries so far (``RequestURL/placeKey``).
+  /// The keys of all entries so far (``RequestURL/placeKey``).
   private var visited: Set<String> = []
   /// The local paths of files, with their spellings.
   private var taken: [NameFolding.Key: String] = [:]
@@ -154,7 +158,7 @@ final class TreeWalk {
     (self.tree, self.source, self.failed) = (tree, source, failed)
   }
 
-  /// The first listing must succeed. Later failures are reported, and the walk goes on.
+  /// Throws only if the first listing fails. Later failures are reported, and the walk continues.
   /// - Parameter found: Receives the files of each listing; its error ends the walk.
   func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
     let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
@@ -167,7 +171,7 @@ final class TreeWalk {
       while true {
         while open < together, let directory = waiting.popLast() {
           if let reason = excess(end) {
-            // Drop the remaining directories instead of examining them one by one.
+            // Drop the remaining directories together, without examining each.
             waiting = []
             await fail(directory.url, reason)
             break
@@ -292,7 +296,7 @@ final class TreeWalk {
     if !files.isEmpty { try await found(files) }
   }
 
-  /// Whether only a request can tell the kind of an entry. If the server marks directories, an entry without a mark is
+  /// Whether only a request can show the kind of an entry. If the server marks directories, an entry without a mark is
   /// a file.
   private func isOpen(_ entry: ListedEntry, _ path: TreePath) -> Bool {
     entry.isOpen && !marksDirectories && OpenLink.mayBeDirectory(path.components.last ?? "")
@@ -317,7 +321,7 @@ final class TreeWalk {
     try await take(part, of: directory, found)
   }
 
-  /// Whether a directory may be entered, as far as is known.
+  /// Whether a directory may be entered, as far as this is known without its listing.
   private func mayEnter(_ path: TreePath) -> Bool {
     tree.filter.enters(path.components) && path.components.count < tree.depth ?? .max
   }
@@ -337,7 +341,7 @@ final class TreeWalk {
     tree.filter.takes(path.components) && path.components.count <= tree.depth ?? .max
   }
 
-  /// Returns the file; `nil` if it is not wanted, or if its local path is taken.
+  /// Returns the file; `nil` if it is not wanted, or if its local path is already taken.
   private func file(_ entry: ListedEntry, _ path: TreePath, isReserved: Bool = false) async -> TreeFile? {
     guard takes(path), report.files < tree.limits.files else { return nil }
     if !isReserved, let reason = clash(path) {

@@ -1,12 +1,12 @@
-// The routes of the API: the inputs and answers of each route, and the call that it makes. The OpenAPI document is
-// generated from them.
+// The routes of the API: the inputs and answers of each route, and the call that the route makes. The OpenAPI document
+// is generated from them.
 
 internal import DrayCore
 internal import DrayDocuments
 internal import WebServer
 
 struct APIInput: Sendable {
-  /// The values of those parts of the path that are in braces.
+  /// The values of the path's parts that are in braces.
   var parts: [String: String] = [:]
   var query: [String: String] = [:]
   var body = JSONNode.emptyObject

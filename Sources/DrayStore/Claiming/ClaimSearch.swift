@@ -1,7 +1,8 @@
-// Searches for jobs that can be claimed. It is fast even if 100,000 jobs are queued of which most cannot be claimed.
+// Searches for jobs that can be claimed. The search is fast even if 100,000 jobs are queued and most of them cannot be
+// claimed.
 //
-// It first walks a short way along the queue, which usually finds enough. If it does not, the search continues by
-// origin: if an origin is at its limit, none of its jobs is checked, no matter how many there are.
+// It first walks a short way along the queue, which usually finds enough. If it finds too few jobs, the search
+// continues by origin: if an origin is at its limit, none of its jobs is checked, no matter how many there are.
 
 internal import DrayCore
 internal import SQLite
@@ -14,17 +15,17 @@ struct ClaimSearch {
   /// The windows whose jobs cannot be claimed.
   var closed = ClosedWindows()
 
-  /// The least number of rows that the walk along the queue checks.
+  /// The minimum number of rows that the walk along the queue checks.
   static let steps = 256
 
-  /// A condition that a wait is over: its time has come, or the clock is before the start of the wait (D7).
+  /// Returns a condition that a wait is over: its end has passed, or the clock is before its start (D7).
   static func isOver(until: String, since: String = "waiting_since") -> String {
     "(\(until) IS NULL OR \(until) <= :now OR \(since) > :now)"
   }
 
-  /// Whether one of the job's prerequisites is unfinished.
+  /// The condition that one of the job's prerequisites is unfinished.
   private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
-  /// Whether the job's named queue is not in `:shut`.
+  /// The condition that the job's named queue is not in `:shut`.
   private static let isOpen = "(queue IS NULL OR queue NOT IN (SELECT value FROM json_each(:shut)))"
   private var isDue: String {
     let waits = [ClaimSearch.isOver(until: "not_before"), ClaimSearch.isOver(until: "start_at")]
@@ -33,10 +34,10 @@ struct ClaimSearch {
   private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
-  /// Whether the job may send a request despite the hold on its origin.
+  /// The condition that the job may send a request despite the hold on its origin.
   static let passes = HoldColumn.passes.sqlite
 
-  /// The queue in order, telling of each job whether it can be claimed.
+  /// Selects the queue in order, and for each job whether it can be claimed.
   var walk: String {
     """
     SELECT jobs.id, origin,
@@ -48,7 +49,7 @@ struct ClaimSearch {
 
   private static let candidate = "jobs.id, priority, ifnull(rank, jobs.id), queue, retries_used > 0, origin"
 
-  /// The jobs of one origin that can be claimed, in order.
+  /// Selects the jobs of one origin that can be claimed, in order.
   /// - Parameter isFirst: Whether to leave out jobs whose last tries failed.
   func walkOfOrigin(isFirst: Bool) -> String {
     """
@@ -59,7 +60,7 @@ struct ClaimSearch {
     """
   }
 
-  /// The jobs that have a pass for the hold on their origin, in order.
+  /// Selects the jobs that have a pass for the hold on their origin, in order.
   var walkOfPasses: String {
     """
     SELECT \(ClaimSearch.candidate)
@@ -129,7 +130,7 @@ struct ClaimSearch {
       }
       let found = try fetch(held.contains(origin) ? passing : all)
       candidates += found
-      // Behind these failed jobs there may be others that should come before them.
+      // After these failed jobs in the queue, other jobs may exist that should be tried first.
       guard found.contains(where: \.hasFailed), !held.contains(origin) else { continue }
       let known = Set(found.map(\.id))
       candidates += try fetch(first).filter { !known.contains($0.id) }
@@ -144,7 +145,7 @@ struct ClaimSearch {
     return found
   }
 
-  /// The origins of queued jobs: one index lookup for each origin instead of each job.
+  /// Returns the origins of queued jobs with one index lookup for each origin, not for each job.
   private static func origins(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db.cachedStatement(
@@ -194,7 +195,7 @@ struct ClaimSearch {
   }
 
   /// Returns the earliest moment that a statement with ``due(opening:)`` selects. Stops at the first job that is
-  /// already due; in a long queue, that is usually near the beginning.
+  /// already due; in a long queue, such a job is usually near the beginning.
   private func soonest(_ select: Statement, _ arguments: StatementArguments = [:]) throws -> Double? {
     var first: Double?
     let rows = try Row.fetchCursor(select, arguments: try dueArguments(arguments))

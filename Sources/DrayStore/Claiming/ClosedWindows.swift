@@ -1,4 +1,4 @@
-// Finds the closed windows: few jobs have a window, and many of these share one, so a search reads each distinct window
+// Finds the closed windows. Few jobs have a window, and many of these share one, so a search reads each distinct window
 // once. If no window is closed, the search does not look at windows. A statement gets all closed windows as one JSON
 // object, no matter how many there are (P13).
 
@@ -12,14 +12,14 @@ struct ClosedWindows {
 
   init() {}
 
-  /// - Parameter opens: Whether these times are needed.
+  /// - Parameter opens: Whether to compute the times at which the windows open.
   init(_ db: Database, _ known: KnownWindows, now: Double, zone: LocalZone, opens: Bool) throws {
     let texts = try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all))
     let closed = known.closed(among: texts, now: now, zone: zone, opens: opens)
     if !closed.isEmpty { json = try JSONColumn.text(closed) }
   }
 
-  /// Needs one index lookup for each window, not for each job.
+  /// Selects the windows with one index lookup for each window, not for each job.
   private static let all = """
     WITH RECURSIVE named (text) AS (
       SELECT min(transfer_window) FROM jobs INDEXED BY jobs_window
@@ -38,7 +38,8 @@ struct ClosedWindows {
     isEmpty ? [] : ["(transfer_window IS NULL OR transfer_window NOT IN (SELECT key FROM json_each(:closed)))"]
   }
 
-  /// The tables and condition of a walk over those queued jobs whose windows are closed, with `closed.opening`.
+  /// The tables and the condition for a walk over the queued jobs whose windows are closed. `closed.opening` is the
+  /// time at which the window opens.
   static let jobs = """
     (SELECT key AS text, CAST(value AS REAL) AS opening FROM json_each(:closed)) AS closed
       CROSS JOIN jobs INDEXED BY jobs_window ON jobs.transfer_window = closed.text

@@ -1,5 +1,5 @@
-// Assigns queued jobs to runners: each job to one runner, most urgent first, none before its time, no origin above its
-// limit.
+// Assigns queued jobs to runners: each job to one runner, most urgent first, no job before its time, and no more jobs
+// of an origin than its limit.
 
 internal import DrayCore
 internal import SQLite
@@ -33,7 +33,7 @@ extension SQLiteStore {
     taken.reserveCapacity(ids.count)
     let rows = try Row.fetchCursor(take, arguments: [runner.text, list])
     while let row = try rows.next() { taken.append(try reader.job(row)) }
-    // SQLite usually returns the jobs in this order; sort them only if not, because a job is large.
+    // SQLite usually returns the jobs in this order. Sort only if it did not, because jobs are large.
     guard !taken.elementsEqual(ids, by: { $0.id == $1 }) else { return taken }
     let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
     return taken.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
@@ -100,7 +100,7 @@ extension SQLiteStore {
 
   func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
     let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
-    // Called repeatedly during a run, so take the write lock only if there is something to do.
+    // This is called repeatedly during a run, so take the write lock only if there is something to do.
     guard
       try await access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
         ?? false

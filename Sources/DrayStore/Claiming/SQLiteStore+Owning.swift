@@ -1,4 +1,4 @@
-// Records of answers and checkpoints that the owner of a job writes.
+// Writes the records of a job's owner: answers and checkpoints.
 
 internal import DrayCore
 internal import SQLite
@@ -10,8 +10,8 @@ extension SQLiteStore {
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool {
     try await write(.lazy) { db in
-      // The size in a checkpoint belongs to its validators and bytes, so the size of another version must not replace
-      // it (P2).
+      // The size in a checkpoint belongs to the validators and bytes in it, so the size of another version must not
+      // replace it (P2).
       let isOwned =
         try db.run(
           """

@@ -13,15 +13,15 @@ extension ClaimScope {
     switch self {
     case .all: 0
     case .only(let scope): scope.number
-    // Labels get numbers above those of all sets. A store has few scopes while it is open, so their hashes are not
-    // expected to collide.
+    // Scopes by label get numbers above those of all sets. A store has few scopes while it is open, so collisions of
+    // their hashes are not expected.
     case .labelled(let labels):
       1 << 40
         | Array(labels.map(\.text).sorted().joined(separator: " ").utf8).withUnsafeBytes { Int(CRC32C(of: $0).value) }
     }
   }
 
-  /// An SQL condition for a row of `jobs` that was found by other means.
+  /// An SQL condition that a row of `jobs`, found by other means, is in the scope.
   var condition: String {
     switch self {
     case .all: "1"
@@ -31,7 +31,8 @@ extension ClaimScope {
     }
   }
 
-  /// The tables and condition of a walk over the queued jobs: from a small set to the queue, or else along the queue.
+  /// The tables and the condition for a walk over the queued jobs: for a set, from the small set to the queue; for the
+  /// whole queue, along the queue.
   var queued: String {
     switch self {
     case .only(let scope) where scope.count <= 256:

@@ -1,5 +1,5 @@
-// Counts the queued jobs of a scope by temporary triggers, because counting 100,000 jobs again after each change would
-// cost more than the transfers.
+// Counts the queued jobs of a scope by temporary triggers; counting 100,000 jobs again after each change would cost
+// more than the transfers.
 
 internal import DrayCore
 internal import SQLite
@@ -30,7 +30,8 @@ extension SQLiteStore {
   }
 
   private func queuedCount(_ db: Database, _ scope: ClaimScope) throws -> Int {
-    // The triggers count the changes of this connection; the version shows whether other connections changed anything.
+    // The triggers count only changes of this connection; this version shows whether other connections have changed
+    // anything.
     let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     let known = tallies.withLock { $0[scope.number] }
     if known != version {
@@ -71,7 +72,7 @@ extension SQLiteStore {
           when: "(OLD.state = 'queued') <> (NEW.state = 'queued') AND \(isMember("NEW"))",
           "iif(NEW.state = 'queued', 1, -1)"))
         """)
-    // Jobs that are already queued count when they are added to the scope.
+    // Adding a job to a scope counts the job if it is already queued.
     guard case .only(let scope) = scope else { return }
     try db.execute(
       sql: """

@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// The error for a value that the column's type allows, but the job's property does not.
+/// The error for a value that is valid for the column's type, but not for the job's property.
 struct BadColumn: Error, CustomStringConvertible {
   var column: String
   var id: JobID

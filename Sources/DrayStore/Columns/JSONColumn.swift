@@ -1,8 +1,8 @@
 internal import DrayCore
 internal import FoundationEssentials
 
-/// Encodes and decodes one JSON column. Rows that were added together often share a value, so the last one is cached,
-/// and an equal value costs only a comparison.
+/// Encodes and decodes one JSON column. Rows that were added together often have the same value, so the last value is
+/// cached, and an equal one costs only a comparison.
 struct JSONColumn<Value: Codable & Equatable> {
   private var value: Value?
   private var text = ""
@@ -21,7 +21,7 @@ struct JSONColumn<Value: Codable & Equatable> {
     return decoded
   }
 
-  /// Equal values give equal texts.
+  /// Returns the JSON text; equal values give equal texts.
   static func text(_ value: Value) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,7 +1,7 @@
 internal import DrayCore
 
-/// Decodes rows of any store with the columns of a whole job. Rows that were added together often share the request and
-/// the options, so the last ones are cached.
+/// Decodes the columns of a whole job from a row of any store. Rows that were added together often have the same
+/// request and options, so the last of each are cached.
 struct JobDecoder {
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
@@ -44,10 +44,11 @@ struct JobDecoder {
     job.publishing = try row.json(.publishing)
     job.published = try row.json(.published)
     if job.published != nil, job.checkpoint.provenance == nil, let response = job.response {
-      // A small file is published without a checkpoint, so a repair continues the bytes of its last answer.
+      // A small file is published without a checkpoint, so the provenance for a repair comes from the file's last
+      // answer.
       job.checkpoint.provenance = Provenance(response.head, from: response.finalURL)
     }
-    // The permission to replace a damaged target is void without the record of the published file (P2).
+    // Without the record of the published file, permission to replace a damaged target is void (P2).
     if job.published == nil { job.specification.options.repairs = nil }
     job.digest = try (row[.digest] as String?).map { try DigestValue.parse($0) }
     job.digestSource = (try row[.digestSource] as String?).map(DigestSource.init(rawValue:))

@@ -1,8 +1,8 @@
 internal import DrayCore
 
-/// The column of a request without its URL, which has a column of its own.
+/// Encodes the column of a request. The URL is left out, because it has a separate column.
 struct RequestColumn {
-  /// Stands for the URL in the JSON.
+  /// Replaces the URL in the JSON.
   private static let placeholder = Result { try RequestURL.parse("http://url.invalid/").url }
   private var column = JSONColumn<TransferRequest>()
 

@@ -2,9 +2,9 @@ internal import DrayCore
 
 internal import struct FoundationEssentials.UUID
 
-/// A row of a query, read by the cases of its columns, with types that both databases can return. Each store wraps its
-/// own rows. Functions that read a row are generic and internal, so that the compiler makes one for each store, and
-/// reading a column needs no dynamic call.
+/// A row of a query. The cases of its columns are used to read it, with types that both databases can return. Each
+/// store has its own type of row. Functions that read a row are generic and internal, so that the compiler makes one
+/// for each store, and reading a column needs no dynamic call.
 protocol StoredRow<Columns> {
   associatedtype Columns: ColumnSet
 
@@ -19,7 +19,7 @@ protocol StoredRow<Columns> {
 
   /// Returns `nil` for NULL, and for a text that is not a UUID.
   func uuid(_ column: Columns) throws -> UUID?
-  /// Returns the text unchecked; `nil` for NULL.
+  /// Returns the text as stored, without checking it; `nil` for NULL.
   func uuidText(_ column: Columns) throws -> String?
   /// Returns the numbers in ascending order; empty for NULL.
   func jobs(_ column: Columns) throws -> [JobID]

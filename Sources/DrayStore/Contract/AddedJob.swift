@@ -1,7 +1,7 @@
 public import DrayCore
 public import struct FoundationEssentials.UUID
 
-/// What became of one specification: the job that was added or found.
+/// The result for one specification: the job that was added or found.
 public struct AddedJob: Sendable, Equatable {
   public var id: JobID
   /// The UUID that names the job's files.

@@ -1,4 +1,4 @@
-/// An observer of a store's changes. Releasing it ends the observation.
+/// Observes a store's changes until the object is released.
 public final class ChangeObservation: Sendable {
   private let end: @Sendable () -> Void
 

@@ -10,8 +10,8 @@ struct ClaimOrder<Job> {
 
   var isFull: Bool { found.count >= limit }
 
-  /// Takes the next job of the queue, or puts it back for later if its last attempt failed.
-  /// - Parameter admits: Returns whether the limits admit a job. If they do, the job is counted.
+  /// Takes the next job of the queue; if the job's last attempt failed, puts it back for later.
+  /// - Parameter admits: Returns whether the limits admit a job. An admitted job is counted.
   mutating func add(_ job: Job, priority: Int, hasFailed: Bool, _ admits: (Job) -> Bool) {
     if priority != self.priority { finish(admits) }
     self.priority = priority

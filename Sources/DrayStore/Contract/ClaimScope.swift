@@ -27,9 +27,10 @@ package struct ClaimQuery: Sendable {
   }
 }
 
-/// A set of job numbers that was registered with a store. It is valid for that store only, while the store is open.
+/// A set of job numbers that was registered with a store. The set is valid only for that store, while the store is
+/// open.
 package struct IDScope: Sendable, Hashable {
-  /// The store's number for the set.
+  /// The number by which the store knows the set.
   package let number: Int
   package let count: Int
 

@@ -15,11 +15,11 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case setURL
 }
 
-/// The result of one step of a command that is for all jobs (``JobReading/control(_:allIn:after:limit:)``).
+/// The result of one step of a command for all jobs (``JobReading/control(_:allIn:after:limit:)``).
 public struct ControlPage: Sendable, Equatable {
   /// The number of jobs for which the command was carried out.
   public var done = 0
-  /// The jobs for which a change of the store is not enough.
+  /// The jobs for which changing the store is not enough.
   public var rest: [JobID] = []
   /// The last job of the step; `nil` if no job was left.
   public var last: JobID?
@@ -31,9 +31,9 @@ public struct ControlPage: Sendable, Equatable {
 package struct ControlPlan {
   /// The jobs to delete.
   package var gone: [JobID] = []
-  /// The jobs that change their state, by the new state.
+  /// The jobs that change their state, keyed by the new state.
   package var moved: [JobState: [JobID]] = [:]
-  /// The jobs for which a change of the store is not enough.
+  /// The jobs for which changing the store is not enough.
   package var rest: [JobID] = []
   package var last: JobID?
 
@@ -51,7 +51,7 @@ package struct ControlPlan {
   }
 }
 
-/// What a command does to a job in some state.
+/// The effect of a command on a job in some state.
 package enum ControlMove: Equatable {
   case to(JobState)
   case delete

@@ -2,11 +2,11 @@ public import DrayCore
 
 /// What is known about a fleet's database, apart from its jobs, for `dray doctor`.
 public struct DatabaseFacts: Sendable {
-  /// The version of the server: `16.4`.
+  /// The version of the server, such as `16.4`.
   public var server: String
   /// The version of the job store in the database; `nil` if the database has none.
   public var version: Int?
-  /// The version of the job stores that this program creates.
+  /// The version that job stores get when this program creates them.
   public var ownVersion: Int
   /// Whether the database is a standby, which accepts no writes until it is promoted.
   public var isStandby = false
@@ -14,8 +14,8 @@ public struct DatabaseFacts: Sendable {
   public var isReadOnly = false
   /// The failure of a trial write, which is undone; `nil` if the write succeeded or was not tried.
   public var refusal: Failure?
-  /// The connections in use and the limit on them: of the server, the database or the user, whichever has the fewest
-  /// left.
+  /// The connections in use and the limit on connections: of the server, the database or the user, whichever has the
+  /// fewest left.
   public var connections: (used: Int, limit: Int)
   /// The seconds by which the machine's clock is ahead of the database's.
   public var clockLead: Double

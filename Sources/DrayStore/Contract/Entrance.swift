@@ -10,8 +10,8 @@ public struct Entrance: Sendable, Equatable {
   public var uuids: [Int: UUID]
   /// The jobs that are paused when they are added.
   public var paused: Set<Int>
-  /// The position of the new jobs, which keep their order. If it is `nil`, they come after all jobs of their priority.
-  /// If it is beside a job that no longer waits, the new jobs come first.
+  /// The position of the new jobs in the queue; the jobs keep their order. With `nil`, the new jobs come after all jobs
+  /// of their priority. If the position is beside a job that no longer waits, the new jobs come first.
   public var place: QueuePlace?
 
   /// Whether a completed download that is added again becomes a new job.
@@ -21,8 +21,8 @@ public struct Entrance: Sendable, Equatable {
   /// The downloads whose existing file has the expected length, so that its bytes are compared with the server's.
   public var compared: Set<Int> = []
 
-  /// Whether a client of the service adds the jobs. A client that names the URL of a job that belongs to the service's
-  /// user can neither change nor start that job.
+  /// Whether a client of the service adds the jobs. A client may name the URL of a job that belongs to the service's
+  /// user; the client can neither change nor start that job.
   public var isForClient = false
 
   /// Whether the caller may change or start an existing job.
@@ -36,8 +36,8 @@ public struct Entrance: Sendable, Equatable {
     (self.fetchesAgain, self.continuing) = (fetchesAgain, continuing)
   }
 
-  /// Returns the options for a call that adds only some of the jobs.
-  /// - Parameter kept: The positions that these jobs have here, in the order of that call.
+  /// Returns the options for another call, which adds only some of these jobs.
+  /// - Parameter kept: The positions of the other call's jobs in this call, in the order of the other call.
   package func of(_ kept: [Int]) -> Entrance {
     var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
     entrance.isForClient = isForClient

@@ -13,12 +13,12 @@ struct FailedPrerequisite {
 
   /// - Parameters:
   ///   - failure: The failure of the job, in the store's JSON.
-  ///   - waits: Whether the job failed because of its own prerequisite.
+  ///   - waits: Whether the job failed because a prerequisite of its own failed.
   init(_ id: JobID, failure: String?, waits: Bool) throws {
     let failure = try failure.map { try JSONColumn<Failure>.value($0) }
     (self.id, kind) = (id, failure?.kind ?? .other)
     if waits {
-      // In a chain of prerequisites, the first failure is reported, so that the failures are not nested.
+      // In a chain of prerequisites, report the first failure, so that failures are not nested.
       (words, advice) = ("cannot start", failure?.advice)
     } else {
       words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")

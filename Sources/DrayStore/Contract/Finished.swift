@@ -9,7 +9,7 @@ package struct Finished: Sendable {
   /// A note for people, such as "length unverified".
   package var note: String?
   package var digest: SourcedDigest?
-  /// The attempt that ended; `nil` if the publish was finished for a dead runner.
+  /// The attempt that ended; `nil` if recovery finished the publish of a dead runner.
   package var attempt: AttemptRecord?
 
   package init(

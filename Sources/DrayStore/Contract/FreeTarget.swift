@@ -1,15 +1,15 @@
-// Chooses target paths that no unfinished job has (N6).
+// Chooses target paths that no other unfinished job has (N6).
 
 internal import DrayCore
 
 enum FreeTarget {
-  /// Returns `name` if no unfinished job has it as its target. If one does, the policy `rename` returns a numbered
+  /// Returns `name` if no other unfinished job has it as its target. Otherwise, the policy `rename` returns a numbered
   /// name, and all other policies throw a failure of kind `file`. `rename` also avoids the names in `taken`.
   ///
   /// The search ends, because `taken` and the number of jobs are finite.
   /// - Parameters:
-  ///   - taken: The names that exist at the destination. They are looked up before the transaction, which must not wait
-  ///     for a server.
+  ///   - taken: The names that exist at the destination. The caller looks them up before the transaction, because a
+  ///     transaction must not wait for a server.
   ///   - owner: Returns another unfinished job whose target has this name in the directory.
   static func name(
     _ name: String, in directory: String, policy: ConflictPolicy, taken: Set<String>,

@@ -2,7 +2,7 @@
 
 package import DrayCore
 
-/// A retry that a digest mismatch permits once. Raw values are bits of the column `digest_retried`.
+/// A kind of retry that a job may use once after a wrong digest. Raw values are bits of the column `digest_retried`.
 package enum DigestRetry: Int64, Sendable {
   /// A clean fetch of the whole file from zero.
   case whole = 1
@@ -10,7 +10,7 @@ package enum DigestRetry: Int64, Sendable {
   case pieces = 2
 }
 
-/// The version of which refetched bytes must be.
+/// The version of the file from which bytes must come when they are fetched again.
 package struct ExpectedVersion: Sendable, Equatable {
   /// The checksums that the bytes must have.
   package var sums: BlockSums

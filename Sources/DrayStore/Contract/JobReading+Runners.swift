@@ -5,12 +5,12 @@ package import DrayCore
 package import struct FoundationEssentials.UUID
 
 extension JobReading {
-  /// Returns the runners that own jobs, whether these are alive or dead.
+  /// Returns the runners that own jobs, alive or dead.
   package func activeRunners() async throws(Failure) -> Set<UUID> { Set(try await ownedJobCounts().keys) }
 }
 
 extension JobReading where Self: Liveness {
-  /// Returns the progress of the active jobs, as their runners showed it last.
+  /// Returns the progress of the active jobs, as last shown by their runners.
   /// - Parameter runner: The runner whose jobs are left out.
   package func progress(besides runner: UUID? = nil) async throws(Failure) -> [JobID: ProgressEntry] {
     var all: [JobID: ProgressEntry] = [:]
@@ -34,7 +34,7 @@ extension JobReading where Self: Liveness {
       guard let board = try await board(of: all[place].runner) else { continue }
       all[place].name = all[place].name ?? board.runner?.name
       (all[place].version, all[place].since) = (board.runner?.version, board.runner?.since)
-      // What a dead runner showed last is out of date.
+      // The last board of a dead runner is out of date.
       guard !all[place].isDead else { continue }
       all[place].jobs = board.entries.count
       all[place].rate = board.entries.reduce(0) { $0 + $1.rate }

@@ -1,45 +1,45 @@
-// The contract of a job store for all processes: adding jobs, reading them, and giving commands. JobOwning.swift has
-// the operations of runners on the jobs that they own.
+// The contract of a job store for all processes: adding jobs, reading them, and giving them commands. JobOwning.swift
+// has the operations of runners on the jobs that they own.
 
 public import DrayCore
 
 public import struct FoundationEssentials.UUID
 
-/// The operations on a job store that a process may call without owning jobs.
+/// The operations on a job store that a process may call without owning jobs. Times are in seconds since 1970.
 ///
-/// Rules for each method of this protocol and of ``JobOwning``:
+/// These rules apply to each method of this protocol and of ``JobOwning``:
 ///
 /// - **Atomicity.** A call is one step: other processes see all of its changes or none, and the call reads the state of
 ///   one moment. The calls of all processes have one order, and each call sees the effects of all earlier ones.
 /// - **Durability.** A completed write survives the end of this process. A call that is documented as *durable*
 ///   survives a power cut, together with everything written before it. A power cut may undo the last calls that are not
-///   durable, but if it undoes a call, it undoes all later ones.
+///   durable, in reverse order: if it undoes a call, it undoes all later ones.
 /// - **Failures.** A call throws a failure of kind `store` if the store cannot be used. Other kinds are documented with
 ///   each method. A call that throws has changed nothing.
 /// - **Threads.** A call waits for the store and for other processes without blocking its caller's thread. On a thread
-///   marked as one that may block (``BlockingThread``), it runs at once on that thread.
+///   that is marked as allowed to block (``BlockingThread``), the call runs at once on that thread.
 /// - Times are in seconds since 1970.
 public protocol JobReading: Sendable {
   /// The location of the store as people read it, without secrets.
   var path: String { get }
 
-  /// Identifies the store in the labels of part files. The text is the same on all machines that use the store, and no
-  /// other store has it. For a store in a directory, the text is the directory's absolute path.
+  /// A text that identifies the store in the labels of part files. The text is the same on all machines that use the
+  /// store, and no other store has it. For a store in a directory, the text is the directory's absolute path.
   var label: String { get }
 
   // MARK: Adding jobs
 
   /// Adds either all jobs or none of them. This call is durable.
   ///
-  /// If a specification has the URL, directory and output of an unfinished job, or of an earlier specification in this
-  /// call, that job is returned. If an explicit output is the target of an unfinished job with another URL, the policy
-  /// `rename` gives the new job a numbered name; other policies refuse it.
+  /// If an unfinished job, or an earlier specification in this call, has the same URL, directory and output, that job
+  /// is returned. If an explicit output is the target of an unfinished job with another URL, the policy `rename` gives
+  /// the new job a numbered name; other policies refuse it.
   /// - Parameters:
   ///   - specifications: The sequence is iterated only once, and never kept as a whole.
   ///   - marks: Entries of feeds to remember in the same step.
-  ///   - seen: The complete jobs that the caller has checked; `nil` if it checked none. If the newest job with the same
-  ///     URL, directory and output is complete but not among these, it was completed after the check. In that case it
-  ///     counts as unfinished, because otherwise its file would be fetched twice.
+  ///   - seen: The complete jobs that the caller has checked; `nil` if it checked none. Suppose the newest job with the
+  ///     same URL, directory and output is complete but not among these. Then it was completed after the check. Such a
+  ///     job counts as unfinished; otherwise its file would be fetched twice.
   ///   - entrance: UUIDs, states and position of the new jobs. If a job already has one of the UUIDs, that job is
   ///     returned.
   /// - Returns: One entry for each specification, in order.
@@ -63,8 +63,8 @@ public protocol JobReading: Sendable {
   func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool
 
   /// Queues complete jobs again, to check whether their files have changed on the server. The new requests and options
-  /// are set in the same step, because otherwise a runner might claim a job with its old ones. The record of the
-  /// published file stays, except the digest. Jobs that are no longer complete stay unchanged. This call is durable.
+  /// are set in the same step; otherwise a runner might claim a job with the old ones. The record of the published file
+  /// stays, apart from the digest. Jobs that are no longer complete stay unchanged. This call is durable.
   func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
 
   // MARK: Reading
@@ -74,14 +74,14 @@ public protocol JobReading: Sendable {
   /// Returns the job whose files have this UUID.
   func job(uuid: UUID) async throws(Failure) -> Job?
 
-  /// Returns jobs in the order of `ids`. Numbers that no job has are left out.
+  /// Returns jobs in the order of `ids`. Numbers without a job are left out.
   func jobs(ids: [JobID]) async throws(Failure) -> [Job]
 
   /// Returns the newest job in any state that has a safe request for this download. If a rule chose another directory
   /// later, the job is also found by the requested directory (``DrayCore/JobOptions/askedDirectory``).
   func find(_ download: DownloadKey) async throws(Failure) -> Job?
 
-  /// Returns those of `urls` that any job has, in any state.
+  /// Returns the URLs in `urls` that any job has, in any state.
   func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String>
 
   /// Returns the unfinished job whose target is `name` at the place of a download.
@@ -123,10 +123,11 @@ public protocol JobReading: Sendable {
   /// Counts the jobs with the numbers `ids` (`nil` means all), by state. States without a job are omitted.
   func counts(ids: Set<JobID>?) async throws(Failure) -> [JobState: Int]
 
-  /// Returns those of `states` that any job has. Unlike ``counts(ids:)``, this costs the same for any number of jobs.
+  /// Returns the states in `states` that any job has. Unlike ``counts(ids:)``, this costs the same for any number of
+  /// jobs.
   func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState>
 
-  /// Returns those prerequisites of a job that are not complete.
+  /// Returns the prerequisites of a job that are not complete.
   func prerequisites(of id: JobID) async throws(Failure) -> [JobID]
 
   /// Returns the jobs that failed because `id` failed or was removed.
@@ -136,7 +137,7 @@ public protocol JobReading: Sendable {
   func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord]
 
   /// Counts the attempts that have ended since a mark, by job. Attempts of removed jobs are not counted.
-  /// - Parameter mark: The `last` of the previous call; `.max` counts nothing and returns a first mark.
+  /// - Parameter mark: The `last` of the previous call; with `.max`, the call counts nothing and returns a first mark.
   func endedAttempts(after mark: Int64) async throws(Failure) -> (
     last: Int64, jobs: [JobID: Int]
   )
@@ -144,8 +145,8 @@ public protocol JobReading: Sendable {
   /// Returns the known checksums of the bytes in a job's checkpoint, or of its target; empty if none are known.
   func sums(of id: JobID) async throws(Failure) -> BlockSums
 
-  /// Returns those of `uuids` whose jobs are unfinished, and so may have part files. Read the directory of part files
-  /// before this call: if a job is added in between, its part file would look like a stray one.
+  /// Returns the UUIDs in `uuids` whose jobs are unfinished, so that they may have part files. List the directory of
+  /// part files before this call: if a job is added after this call, its part file would look like a stray one.
   func unfinished(among uuids: Set<UUID>) async throws(Failure) -> Set<UUID>
 
   /// Returns the names of the spooled bodies that jobs use.
@@ -154,40 +155,40 @@ public protocol JobReading: Sendable {
   /// Returns the runners that own jobs, alive or dead, with the number of jobs of each.
   func ownedJobCounts() async throws(Failure) -> [UUID: Int]
 
-  /// Returns a mark that changes with any change to the store by any process.
+  /// Returns a mark that is different after any change to the store by any process.
   func changeMark() async throws(Failure) -> ChangeMark
 
   /// Calls `handler` at once, then within a second after the store changes or a runner starts or ends, in any process.
-  /// Several changes may be reported as one. Releasing the observation ends it.
-  /// - Parameter handler: Called on any thread. Must not block.
+  /// Several changes may be reported as one. Release the returned object to end the observation.
+  /// - Parameter handler: Called on any thread; must not block.
   func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
 
   // MARK: Commands
 
-  /// Pauses jobs; their bytes are kept. For an active job, its runner is asked. This call is durable.
+  /// Pauses jobs; their bytes are kept. For an active job, the command is passed to its runner. This call is durable.
   func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
-  /// Queues paused and interrupted jobs to start at once, and makes queued jobs due. Each may send one request despite
-  /// a hold on its origin. This call is durable.
+  /// Queues paused and interrupted jobs to start at once, and makes queued jobs due. Each of these jobs may send one
+  /// request despite a hold on its origin. This call is durable.
   func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Starts failed, interrupted or complete jobs over from nothing. Only a name that the user gave is kept. Jobs that
   /// failed because one of these jobs failed are queued, too. This call is durable.
-  /// - Parameter specifications: New requests and options, for those jobs that get new ones.
+  /// - Parameter specifications: New requests and options; other jobs keep theirs.
   func retry(
     _ ids: [JobID], with specifications: [JobID: JobSpecification]
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
-  /// Removes jobs from the store; the results contain the jobs as they were. For an active job, its runner is asked.
-  /// This call is durable.
+  /// Removes jobs from the store; the results contain the jobs as they were. For an active job, the command is passed
+  /// to its runner. This call is durable.
   ///
-  /// The caller deletes the part files twice: before this call, so that a crash leaves none behind, and after it,
-  /// because a job may have run in between.
+  /// The caller must delete the part files twice: before this call, so that a crash leaves none behind, and after this
+  /// call, because a job may have run between the two.
   func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Pauses, resumes or removes the next jobs in these states, all in one step, like ``pause(_:)``, ``resume(_:)`` and
-  /// ``remove(_:)``. Two kinds of jobs are returned instead: those that a runner owns, and those whose removal concerns
-  /// more than a record (part files, uploads, bodies). This call is durable.
+  /// ``remove(_:)``. Two kinds of jobs are left alone and returned: those that a runner owns, and those whose removal
+  /// concerns more than a record (part files, uploads, bodies). This call is durable.
   ///
   /// To reach all jobs, call again with the last number; other programs can work in between. If a caller stops early, a
   /// later call changes the remaining jobs.
@@ -202,16 +203,16 @@ public protocol JobReading: Sendable {
   /// Replaces the URL of a job for the same file. Bytes and validators are kept. Header fields, cookies and credentials
   /// are secrets of their origin (P7), so they are kept only if the new URL has the same origin. This call is durable.
   /// - Parameters:
-  ///   - keepingCredentials: Whether another origin gets these secrets, too.
-  ///   - completing: Adds to the request what depends on the URL, in the same step. If it throws, this call throws that
-  ///     failure.
+  ///   - keepingCredentials: Whether to keep these secrets even if the new URL has another origin.
+  ///   - completing: Adds the values that depend on the URL to the request, in the same step. If this closure throws,
+  ///     the call throws the same failure.
   func setURL(
     _ id: JobID, _ url: RequestURL, keepingCredentials: Bool,
     completing: @escaping @Sendable (TransferRequest) throws(Failure) -> TransferRequest
   ) async throws(Failure) -> ControlResult
 
-  /// Moves waiting jobs (queued or stopped) to a position in the queue, in the given order. They get the priority of
-  /// the job beside them. This call is durable.
+  /// Moves waiting jobs (queued or stopped) to a position in the queue, in the order of `ids`. They get the priority of
+  /// the job beside that position. This call is durable.
   /// - Throws: Kind `usage` for a job that does not wait, or a position that does not exist.
   func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure)
 
@@ -240,8 +241,8 @@ public protocol JobReading: Sendable {
   func endHolds(of origins: [String]) async throws(Failure)
 
   /// Makes unfinished jobs due at once: they do not wait for a retry, and may each send one request despite a hold. A
-  /// good answer ends the hold; another refusal renews it, and the other jobs go on waiting. Durable if anything
-  /// changed.
+  /// good answer ends the hold; another refusal renews it, and the other jobs go on waiting. This call is durable if
+  /// anything changed.
   /// - Returns: The holds in force that these jobs ignore.
   func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
@@ -256,7 +257,7 @@ public protocol JobReading: Sendable {
     _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
   ) async throws(Failure) -> NamedQueue
 
-  /// Deletes the settings of a named queue. Its jobs keep the queue's name. This call is durable.
+  /// Deletes the settings of a named queue. Its jobs keep the name of the queue. This call is durable.
   /// - Returns: Whether the queue had settings.
   func removeQueue(_ name: String) async throws(Failure) -> Bool
 
@@ -265,7 +266,7 @@ public protocol JobReading: Sendable {
 
   // MARK: Data shared by all runs
 
-  /// Returns the value of a setting; `nil` if it has none.
+  /// Returns the value of a setting; `nil` if the setting has no value.
   func setting(_ name: StoreSetting) async throws(Failure) -> String?
 
   /// Sets the value of a setting; `nil` removes it. This call is durable.
@@ -287,7 +288,7 @@ public protocol JobReading: Sendable {
   /// Returns the feeds of which entries were handled, by URL.
   func feeds() async throws(Failure) -> [StoredFeed]
 
-  /// Returns those of `guids` that were added before from any of these feeds (``add(_:marks:now:seen:)``).
+  /// Returns the GUIDs in `guids` that were already added from any of these feeds (``add(_:marks:now:seen:)``).
   func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String>
 
   /// Returns the hosts that must be reached over https only (RFC 6797).
@@ -302,15 +303,14 @@ public protocol JobReading: Sendable {
   /// Records the HTTP/3 service that an origin offers. Recording an expired entry removes its origin from the list.
   func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure)
 
-  /// Reserves the start of a request at an origin (``PaceRecord/next(after:pause:now:)``). Callers on all connections
-  /// take turns.
+  /// Callers wait for each other, whichever connections they use. Callers on all connections take turns.
   /// - Parameters:
-  ///   - origin: As text: `https://host`.
+  ///   - origin: The origin as text, such as `https://host`.
   ///   - pause: The seconds that must follow the start.
   /// - Returns: The start, in seconds since 1970.
   func reserveStart(at origin: String, pause: Double, now: Double) async throws(Failure) -> Double
 
-  /// Returns the number that helped each origin, as learned within the last day.
+  /// Returns the number of connections or jobs that helped each origin, as learned within the last day.
   func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int]
 
   func record(
@@ -326,7 +326,7 @@ extension JobReading {
     try await summaries(after: id, of: JobChoice(states: states), limit: limit)
   }
 
-  /// Adds jobs at the end of the queue, all or none. This call is durable.
+  /// Adds jobs at the end of the queue: either all of them or none. This call is durable.
   public func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob] {
@@ -365,7 +365,7 @@ extension JobReading {
 
   /// Calls `body` with every job of a selection, ordered by number.
   ///
-  /// Jobs are read in pages. Each page is consistent. No transaction is open while `body` runs, so a slow reader delays
+  /// Jobs are read in pages; each page is consistent. No transaction is open while `body` runs, so a slow reader delays
   /// no writer.
   /// - Throws: Any error of `body`, and a failure of kind `store`.
   public func forEachSummary(of choice: JobChoice, _ body: (JobSummary) throws -> Void) async throws {

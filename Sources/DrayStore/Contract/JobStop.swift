@@ -1,6 +1,6 @@
 package import DrayCore
 
-/// With which state and record a job stops without its file.
+/// The state and the record with which a job stops without its file.
 package struct JobStop: Sendable {
   /// The new state: `failed`, `interrupted` or `paused`.
   package var state: JobState
@@ -22,7 +22,7 @@ package struct JobStop: Sendable {
   }
 }
 
-/// With which record a job returns to the queue.
+/// The record with which a job returns to the queue.
 package struct JobRequeue: Sendable {
   /// The earliest time of the next attempt, in seconds since 1970; `nil` means at once.
   package var notBefore: Double?

@@ -2,7 +2,7 @@ public import DrayCore
 
 public import struct FoundationEssentials.UUID
 
-/// The fields of a job that lists need. Reading a summary parses no JSON and no URL.
+/// The fields of a job that lists show. Reading a summary parses no JSON and no URL.
 public struct JobSummary: Sendable, Equatable, Identifiable {
   public var id: JobID
   /// The UUID that names the job's files, as text.
@@ -54,7 +54,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var partStem: String?
   /// The directory of the part file, if it differs from the target's.
   public var partDirectory: String?
-  /// The hold on the job's origin, as the store's JSON; it may be over.
+  /// The hold on the job's origin, as the store's JSON; the hold may be over.
   public var holdText: String?
   /// The hold for which the job has a pass, as the store's JSON.
   public var passText: String?
@@ -71,7 +71,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
   /// The window, parsed at each call.
   public var window: TransferWindow? { windowText.flatMap { try? TransferWindow.parse($0) } }
-  /// The hold on the job's origin, parsed at each call; it may be over.
+  /// The hold on the job's origin, parsed at each call; the hold may be over.
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
   /// The hold for which the job has a pass, parsed at each call.
   public var passedHold: OriginHold? { passText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
@@ -88,8 +88,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var partFileAtTarget: String { PathText.join(directory, partName) }
   private var partName: String { PartName.text(uuidText, stem: partStem, generation: partGeneration) }
 
-  /// Creates the summary of a job that another machine's service describes. Fields that the service does not report
-  /// stay empty.
+  /// Creates the summary of a job from the description by another machine's service. Fields that the service does not
+  /// report stay empty.
   public init(
     id: JobID, state: JobState, url: String, directory: String, fileName: String?, failure: Failure? = nil
   ) {
@@ -99,7 +99,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     (waitsFor, rank, isOneOff) = ([], Double(id), false)
   }
 
-  /// Creates the summary of a job, for stores without a quicker way.
+  /// Creates the summary of a job, for stores that cannot read summaries faster.
   /// - Parameters:
   ///   - rank: The position among the jobs of the same priority.
   ///   - prerequisites: The jobs that this job waits for, in ascending order.

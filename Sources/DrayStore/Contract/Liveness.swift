@@ -1,4 +1,4 @@
-// The contract of a job store for leases: which runners live, and their progress.
+// The contract of a job store for leases: which runners are alive, and what progress they make.
 
 package import DrayCore
 
@@ -6,22 +6,22 @@ package import struct FoundationEssentials.UUID
 
 /// The leases of runners. The rules of ``JobReading`` on failures and threads also apply here.
 ///
-/// A runner lives as long as its lease. The lease ends with ``RunnerLease/release()``, or with the runner's process, no
-/// matter how that ends. A runner that counts as dead writes no more bytes. If a store cannot tell whether a runner
-/// lives, the runner counts as alive (P9).
+/// A runner counts as alive as long as its lease lasts. The lease ends with ``RunnerLease/release()``, or when the
+/// runner's process ends, no matter how. A runner that counts as dead writes no more bytes. If a store cannot tell
+/// whether a runner is alive, the runner counts as alive (P9).
 package protocol Liveness: Sendable {
   /// - Throws: Kind `store` if no lease can be acquired.
   func acquireLease() async throws(Failure) -> any RunnerLease
 
-  /// Acquires a lease for a runner with a name that people see; stores without names ignore it.
+  /// Acquires a lease for a runner with a name that people see; stores that do not record names ignore it.
   /// - Throws: Kind `store` if no lease can be acquired.
   func acquireLease(named name: String) async throws(Failure) -> any RunnerLease
 
   /// Returns records of the live runners, with or without jobs.
   func runnerRecords() async throws(Failure) -> [RunnerRecord]
 
-  /// Returns records of runners that died a short time ago: they did not release their leases, and are not forgotten
-  /// yet.
+  /// Returns records of runners that died a short time ago: these runners did not release their leases, and are not
+  /// forgotten yet.
   func deadRunnerRecords() async throws(Failure) -> [RunnerRecord]
 
   /// Returns how many attempts of each runner failed within the last hour, by the runner's name; `nil` if the store
@@ -33,10 +33,10 @@ package protocol Liveness: Sendable {
 
   func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID>
 
-  /// Forgets dead runners that no job names (``JobReading/activeRunners()``).
+  /// Forgets dead runners that own no jobs (``JobReading/activeRunners()``).
   func forgetDeadRunners() async throws(Failure)
 
-  /// Returns what a runner showed last; `nil` if it has shown nothing, or is gone.
+  /// Returns the last board of a runner; `nil` if the runner has shown none, or is gone.
   func board(of runner: UUID) async throws(Failure) -> RunnerBoard?
 }
 
@@ -62,8 +62,8 @@ extension Liveness {
 package enum LeaseRenewal: Sendable, Equatable {
   /// The lease continues, and the runner still owns its jobs.
   case kept
-  /// The lease had ended, and begins again. The runner owns no jobs any more: this call, or another process before it,
-  /// released them like those of a dead runner. Writes for the earlier claims change nothing (P20).
+  /// The lease had ended, and has begun again. The runner owns no jobs any more: this call, or another process before
+  /// it, released them like those of a dead runner. Writes for the earlier claims change nothing (P20).
   case begun
 }
 

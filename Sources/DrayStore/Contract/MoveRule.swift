@@ -15,7 +15,7 @@ enum MoveRule {
     }
   }
 
-  /// The refusal of a position beside a job that is one of the moved jobs.
+  /// The refusal of a position beside a job that is itself to be moved.
   static func besideItself(_ id: JobID) -> Failure {
     Failure(.usage, "job \(id)", "it cannot be moved before or after itself", advice: "name another job")
   }

@@ -8,8 +8,8 @@ public struct ProgressEntry: Sendable, Equatable {
 
   /// The number of the job; 0 stands for the whole run.
   public var job: JobID
-  /// The number of bytes of the file on disk. In the phase ``Phase/sending``, the bytes of the request body that were
-  /// sent.
+  /// The number of the file's bytes that are on disk. In the phase ``Phase/sending``, the bytes of the request body
+  /// that were sent.
   public var received: Int64
   /// The length of the file or request body, if known.
   public var size: Int64?
@@ -20,7 +20,7 @@ public struct ProgressEntry: Sendable, Equatable {
   public var connections: Int
   /// The parts on disk and the parts being fetched, if there are several connections.
   public var parts: FileParts?
-  /// The name of the runner, in entries that were read from its board.
+  /// The name of the runner, if the entry was read from a board.
   public var runner: String?
 
   public init(

@@ -11,7 +11,7 @@ package struct PublishIntent: Sendable {
   /// How to fix a name that differs from other jobs' targets; a name that is already fixed stays.
   package var naming: TargetNaming?
   package var digest: SourcedDigest?
-  /// The last answer, if it is not recorded yet; its validators are for the whole file.
+  /// The last answer, if it is not recorded yet; its validators apply to the whole file.
   package var response: ResponseRecord?
   package var sums: BlockSums?
 
@@ -31,13 +31,12 @@ package struct PublishIntent: Sendable {
 
 package struct TargetNaming: Sendable {
   package var directory: String
-  /// The policy if another unfinished job has that target.
+  /// The policy for the case that another unfinished job has that target.
   package var policy: ConflictPolicy
-  /// The names that exist in the directory, for the policy `rename` only. Further names may be taken; the publish finds
-  /// out.
+  /// The names that exist in the directory, for the policy `rename` only. Other names may be taken, too; the publish
+  /// notices that.
   package var taken: Set<String>
-  /// Whether the new name replaces the job's present one, which is taken. The policy is ``ConflictPolicy/fail`` in that
-  /// case.
+  /// Whether the new name replaces the job's present one, which is taken. If so, the policy is ``ConflictPolicy/fail``.
   package var isAnother: Bool
 
   package init(directory: String, policy: ConflictPolicy, taken: Set<String> = [], isAnother: Bool = false) {

@@ -10,18 +10,20 @@ package protocol RunnerLease: Sendable {
   /// The UUID of the runner. It does not change when the lease begins again (``LeaseRenewal/begun``).
   var runner: UUID { get }
 
-  /// The seconds until the lease ends if it is not renewed, by this machine's monotonic clock; 0 or less if it may be
-  /// over; `nil` if it lasts as long as the process. The time counts from when the last successful renewal was sent, so
-  /// the store never ends the lease earlier. Reading it never waits.
+  /// The seconds until the lease ends unless it is renewed, by this machine's monotonic clock; 0 or less if the lease
+  /// may be over; `nil` if the lease lasts as long as the process. The time counts from the sending of the last
+  /// successful renewal, so the store never ends the lease earlier. Reading this property never waits.
   var remaining: Double? { get }
 
-  /// Counts how often the lease has begun again (``LeaseRenewal/begun``). It changes before ``remaining`` grows.
+  /// The number of times that the lease has begun again (``LeaseRenewal/begun``). The number changes before
+  /// ``remaining`` grows.
   var term: Int { get }
 
   /// - Throws: Kind `store`; with recovery `wait` if the store cannot be reached now.
   func renew() async throws(Failure) -> LeaseRenewal
 
-  /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Not durable.
+  /// Shows other processes the progress of the runner's jobs. Call this at most a few times a second. This call is not
+  /// durable.
   func show(_ board: RunnerBoard) async throws(Failure)
 
   /// Ends the lease. After this call, other runners can claim the runner's jobs.
@@ -29,7 +31,7 @@ package protocol RunnerLease: Sendable {
 }
 
 extension RunnerLease {
-  /// Renews the lease in time until the task is cancelled. Tries again while the store cannot be reached.
+  /// Renews the lease in time until the task is cancelled. If the store cannot be reached, renewing is tried again.
   func keep() async {
     while let remaining, !Task.isCancelled {
       do { try await Task.sleep(for: .seconds(max(0.5, remaining / 3))) } catch { return }
@@ -37,10 +39,10 @@ extension RunnerLease {
     }
   }
 
-  /// Returns whether the lease has lasted without a break since it had this term, so that the runner still owns its
+  /// Returns whether the lease has lasted without a break since it had this term. If so, the runner still owns its
   /// jobs.
   package func lasts(since term: Int) -> Bool {
-    // Compare the term last, because a lease that began again in between has another term.
+    // Compare the term last: if the lease ended and began again after the first comparison, the term differs.
     (remaining ?? 1) > 0 && self.term == term
   }
 

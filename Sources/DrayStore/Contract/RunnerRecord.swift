@@ -2,7 +2,7 @@ internal import DrayCore
 
 public import struct FoundationEssentials.UUID
 
-/// What other processes know about a runner.
+/// The facts that other processes know about a runner.
 public struct RunnerRecord: Sendable, Equatable {
   public var runner: UUID
   public var name: String?
@@ -16,8 +16,8 @@ public struct RunnerRecord: Sendable, Equatable {
   public var isDead: Bool
   /// Whether the runner has released its lease; only its name and its failures are then known.
   public var hasEnded = false
-  /// How many of the runner's attempts failed within the last hour; `nil` if unknown, or if counted with another record
-  /// of the same name.
+  /// The number of the runner's attempts that failed within the last hour; `nil` if unknown, or if they are counted in
+  /// another record with the same name.
   public var failed: Int?
   /// The version of the runner's program, if shown.
   public var version: String?

@@ -1,7 +1,7 @@
 public import DrayCore
 internal import Posix
 
-/// The directory with the job store and the runners' files. Its mode is 0700, and that of its files 0600.
+/// The directory with the job store and the runners' files. The directory has mode 0700, and its files have mode 0600.
 public struct StateDirectory: Sendable, Equatable {
   /// The absolute path.
   public var path: String
@@ -17,9 +17,9 @@ public struct StateDirectory: Sendable, Equatable {
   /// The directory of the journals of part files.
   public var journalsPath: String { PathText.join(path, "journals") }
 
-  /// Finds the state directory without touching it: `$DRAY_HOME`, else `$XDG_STATE_HOME/dray` if that is absolute (the
-  /// XDG specification says to ignore relative paths), else `~/.local/state/dray`. The home directory is `$HOME`, or
-  /// that in the password database.
+  /// Finds the state directory without touching it: `$DRAY_HOME`; else `$XDG_STATE_HOME/dray` if that variable is
+  /// absolute (the XDG specification says to ignore relative paths); else `~/.local/state/dray`. The home directory is
+  /// `$HOME`, or the one in the password database.
   /// - Throws: A failure of kind `store` if no home directory is known.
   public static func locate(
     environment: [String: String],
@@ -81,7 +81,7 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// Creates the directory for bodies. Only senders of a body need it.
+  /// Creates the directory for bodies. The directory is needed only by senders of a body.
   /// - Throws: A failure of kind `store` that names the directory.
   public func createBodies() throws(Failure) { try make(bodiesPath, in: path) }
 

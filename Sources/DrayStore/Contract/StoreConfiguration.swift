@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// Where a job store is, of which kind, and how long its calls wait.
+/// The location and kind of a job store, and how long its calls wait.
 public struct StoreConfiguration: Sendable, Equatable {
   public enum Place: Sendable, Equatable {
     /// An SQLite database in this directory.
@@ -11,9 +11,9 @@ public struct StoreConfiguration: Sendable, Equatable {
   }
 
   public var place: Place
-  /// The seconds to wait for another process that blocks the store.
+  /// The seconds to wait if another process blocks the store.
   public var busyTimeout: Double
-  /// Whether read-only calls use a second connection, so that they wait for no writer.
+  /// Whether read-only calls use a separate connection, so that they wait for no writer.
   public var looksApart: Bool
 
   public init(_ place: Place, busyTimeout: Double = 40, looksApart: Bool = false) {
@@ -28,7 +28,8 @@ public struct StoreConfiguration: Sendable, Equatable {
     }
   }
 
-  /// Whether other machines may use the store, too. For all of them, only a path on shared storage names the same file.
+  /// Whether other machines may use the store, too. A path names the same file on all of these machines only if it is
+  /// on shared storage.
   public var isShared: Bool {
     switch place {
     case .directory: false

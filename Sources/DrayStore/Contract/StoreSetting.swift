@@ -7,12 +7,12 @@ public enum StoreSetting: String, Sendable {
   case jobs
   /// The times at which runners transfer, as typed (`dray limit --window`), or `off` for all times.
   case window
-  /// The limits as a program set them, in that program's format. They count only as long as ``rateLimit`` means the
-  /// same.
+  /// The limits as a program set them, in that program's format. They apply only as long as ``rateLimit`` has the same
+  /// meaning.
   case timetable
   /// The jobs that clients of `dray serve` removed but whose bytes are kept, in the service's format.
   case removedByClients = "removed-by-clients"
-  /// The files that clients of `dray serve` deleted, as long as that can be undone, in the service's format.
+  /// The files that clients of `dray serve` deleted, as long as the deletion can be undone, in the service's format.
   case deletedByClients = "deleted-by-clients"
   /// The feeds that `dray serve` reads regularly, in the service's format.
   case subscriptions
@@ -21,6 +21,6 @@ public enum StoreSetting: String, Sendable {
 public enum HelpfulCount: String, Sendable {
   /// The number of connections to one file that helped; 0 if the answers had different versions.
   case connections
-  /// The number of small files at once that helped, or the largest number that the origin did not refuse.
+  /// The number of small files at once that helped; otherwise, the largest number that the origin did not refuse.
   case jobs = "jobs_at_once"
 }

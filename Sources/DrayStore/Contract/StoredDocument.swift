@@ -22,7 +22,7 @@ public struct StoredDocument: Sendable, Equatable {
 
 /// A feed with handled entries.
 public struct StoredFeed: Sendable, Equatable {
-  /// A URL of the feed, with its secrets; a feed that redirects has two.
+  /// A URL of the feed, with its secrets; a feed that redirects has two URLs.
   public var url: String
   /// The number of handled entries.
   public var entries: Int

@@ -3,8 +3,7 @@
 internal import DrayCore
 
 enum WaitRule {
-  /// Returns whether a wait for the job `other` must be recorded, given that job's state; if it is complete, there is
-  /// no need.
+  /// Returns whether a wait for the job `other` must be recorded, given its state: not if `other` is already complete.
   /// - Throws: Kind `usage` for a job that is missing or has failed.
   static func needsWait(for other: JobID, in state: JobState?) throws(Failure) -> Bool {
     switch state {

@@ -1,7 +1,7 @@
-/// Assignments to a job's columns, written once for both databases. The columns are in one table in SQLite, and in
-/// three in PostgreSQL.
+/// Assignments to a job's columns, written once for both databases. In SQLite, the columns are in one table; in
+/// PostgreSQL, they are in three.
 struct Assignments: Sendable {
-  /// Columns and their values, both in the same order.
+  /// Columns and their values, in the same order.
   struct Columns: Sendable {
     var names: String
     var values: SQL
@@ -13,7 +13,7 @@ struct Assignments: Sendable {
   private(set) var hot: SQL?
   /// The assignments in `jobs`.
   var jobs: SQL?
-  /// The assignments in `checkpoints`, for a job that has a row there.
+  /// The assignments in `checkpoints`, for a job that has a row in this table.
   var checkpoint: SQL?
   /// The columns of a checkpoint to record; PostgreSQL inserts a row if the job has none.
   var recorded: Columns?
@@ -22,7 +22,7 @@ struct Assignments: Sendable {
     (self.hot, self.jobs, self.checkpoint, self.recorded) = (hot, jobs, checkpoint, recorded)
   }
 
-  /// Returns these assignments with more of them in `hot`.
+  /// Returns these assignments with `more` appended to those in `hot`.
   func with(_ more: SQL) -> Assignments {
     var all = self
     all.hot = hot.map { "\(more), \($0)" } ?? more

@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// Values of jobs, found by job number. They are large, so they are not moved into a dictionary.
+/// Values of jobs, found by job number. The values are large, so they are not moved into a dictionary.
 struct RowsByID<Value> {
   private var rows: [Value]
   private var places: [JobID: Int]

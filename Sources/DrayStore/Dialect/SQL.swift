@@ -7,8 +7,8 @@ internal import Synchronization
 
 package import struct FoundationEssentials.UUID
 
-/// A type of values in a statement, with the type's name in SQL. The name follows each parameter, because the server
-/// cannot tell the type in `$1 IS NULL`.
+/// A type of values in a statement, together with the type's name in SQL. This name follows each parameter, because the
+/// server cannot infer the type in `$1 IS NULL`.
 protocol SQLValue: PostgresConvertible {
   static var sqlType: String { get }
 }
@@ -42,14 +42,15 @@ extension UUID: PostgresConvertible, SQLValue {
 /// A statement, or a part of one, written once for both databases. Interpolated values become parameters; interpolated
 /// statements and `raw:` become text.
 ///
-/// Where the databases differ, the statement has both parts: `\(sqlite: "…", postgres: "…")`. A list of values is one
-/// parameter: `id \(in: ids)` is true for members, and `\(each: names, "wanted")` is a table with the column `value`.
+/// Where the databases differ, the statement has a part for each: `\(sqlite: "…", postgres: "…")`. A list of values is
+/// one parameter: `id \(in: ids)` is true for members, and `\(each: names, "wanted")` is a table with the column
+/// `value`.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
   private struct Value: Sendable {
     var value = PostgresValue.null
     /// Set instead of a value, because the databases store UUIDs in different types.
     var uuid: UUID?
-    /// Whether the parameter exists in SQLite's text, and in PostgreSQL's.
+    /// Whether the parameter occurs in SQLite's text, and whether it occurs in PostgreSQL's.
     var isInSQLite = true
     var isInPostgres = true
   }
@@ -57,22 +58,22 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
   /// Control characters that mark places in ``text``. They are separate constants, because constants in one pattern are
   /// initialized at run time.
   private enum Mark {
-    /// Stands before the type of a parameter.
+    /// Precedes the type of a parameter.
     static let parameter = "\u{1}"
-    /// Stands after the type of a parameter.
+    /// Follows the type of a parameter.
     static let typed = "\u{5}"
-    /// Stand at the beginning of parts that differ, between SQLite's part and PostgreSQL's, and at the end.
+    /// Mark where the dialects differ: the beginning, the border between SQLite's part and PostgreSQL's, and the end.
     static let begin = "\u{2}"
     static let border = "\u{3}"
     static let end = "\u{4}"
   }
 
-  /// PostgreSQL's texts of the statements used so far, by their ``text``.
+  /// PostgreSQL's texts of the statements used so far, keyed by ``text``.
   private static let known = Mutex<[String: String]>([:])
 
-  /// The text in both dialects. Equal parts give equal texts.
+  /// The text in both dialects; equal parts give equal texts.
   private var text: String
-  /// The parameters in the order of the text, including those of only one dialect.
+  /// The parameters in the order of the text, including parameters of only one dialect.
   private var values: [Value] = []
 
   init(stringLiteral text: String) { self.text = text }
@@ -123,13 +124,13 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
       append(.array(values.map { $0?.postgresValue ?? .null }), "\(Element.sqlType)[]")
     }
 
-    /// Appends a condition on the expression before it: whether that is among `values`.
+    /// Appends a condition on the expression before it: the expression's value is among `values`.
     mutating func appendInterpolation<Element: SQLValue>(in values: [Element]) {
       appendInterpolation(sqlite: "IN (SELECT value FROM json_each(\(values)))", postgres: "= ANY(\(values))")
     }
 
-    /// Appends a condition on the expression before it: whether that is among `states`. SQLite's statement contains the
-    /// states as text, so that partial indexes apply.
+    /// Appends a condition on the expression before it: the expression's value is among `states`. For SQLite, the
+    /// states are part of the text, so that partial indexes apply.
     mutating func appendInterpolation(in states: Set<JobState>) {
       let texts = states.map(\.rawValue).sorted()
       appendInterpolation(
@@ -173,7 +174,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 
   var sqlite: String { text(isSQLite: true) }
 
-  /// The text with its parameters, for the server. Each text is assembled and prepared only once.
+  /// The text and its parameters, for PostgreSQL. Each text is assembled and prepared only once.
   var statement: PostgresStatement {
     var arguments: [PostgresValue] = []
     arguments.reserveCapacity(values.count)
@@ -188,13 +189,13 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     return PostgresStatement(sql, PostgresArguments(arguments))
   }
 
-  /// This part, which has no parameters, with texts that are assembled only once.
+  /// This part with its texts already assembled; it must have no parameters.
   var fixed: SQL { "\(sqlite: SQL(raw: sqlite), postgres: SQL(raw: statement.sql))" }
 
   private func text(isSQLite: Bool) -> String {
     var (bytes, parameters, depth): ([UInt8], Int, Int) = ([], 0, 0)
     bytes.reserveCapacity(text.utf8.count)
-    // The depth of a part for the other dialect that is being skipped, and whether the text is a parameter's type.
+    // The depth of a part for the other dialect that is being skipped, and whether the text is the type of a parameter.
     var (leftOut, isType): (Int?, Bool) = (nil, false)
     for byte in text.utf8 {
       switch byte {
@@ -245,11 +246,11 @@ extension DatabaseValue {
 }
 
 extension SQL {
-  /// The table of the columns that change while a job waits and runs. SQLite has one table for all columns of a job.
+  /// The table with the columns that change while a job waits and runs. SQLite has one table for all columns of a job.
   static let hot: SQL = "\(sqlite: "jobs AS hot", postgres: "hot")"
-  /// A job's table of facts and results, joined with ``hot``.
+  /// The table with a job's facts and results, joined with ``hot``.
   static let jobs: SQL = "\(sqlite: "jobs AS hot", postgres: "jobs JOIN hot ON hot.id = jobs.id")"
-  /// All columns of a job. PostgreSQL has a view of its three tables.
+  /// All columns of a job. In PostgreSQL, this is a view of three tables.
   static let allJobs: SQL = "\(sqlite: "jobs AS all_jobs", postgres: "all_jobs")"
   /// Compares values for equality, with NULL as an ordinary value.
   static let isSame: SQL = "\(sqlite: "IS", postgres: "IS NOT DISTINCT FROM")"
@@ -266,8 +267,8 @@ extension SQL {
     "\(sqlite: "json_extract(options, '$.\(raw: name)')", postgres: "(options ->> '\(raw: name)')")"
   }
 
-  /// Locks the selected rows until the end of the transaction. SQLite needs no such lock, because it has one writer at
-  /// a time.
+  /// Locks the selected rows until the end of the transaction. SQLite needs no such lock, because only one transaction
+  /// at a time writes.
   static let forUpdate: SQL = "\(postgres: " FOR UPDATE")"
 }
 

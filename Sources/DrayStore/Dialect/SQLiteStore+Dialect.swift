@@ -1,4 +1,4 @@
-// Runs statements of both dialects on a connection to SQLite.
+// Runs the statements that both databases share on a connection to SQLite.
 
 internal import DrayCore
 internal import SQLite
@@ -40,7 +40,7 @@ extension Database: StoreSession {
 
   @discardableResult
   func all(_ statements: [SQL]) throws -> [[Row]] {
-    // Leave out the locks that only PostgreSQL needs.
+    // Skip the locks that only PostgreSQL needs.
     try statements.filter { !$0.isPostgresOnly }.map { try rows($0) }
   }
 }
@@ -49,8 +49,8 @@ extension SQLiteStore: SQLStore {
   func transact<T: Sendable>(
     _ durability: Durability, _ runner: UUID?, _ announces: Bool, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
-    // A runner's claim ends with its process, and other programs notice the change of the file, so `runner` and
-    // `announces` have no effect.
+    // `runner` and `announces` have no effect: a claim ends with the runner's process, and other programs notice that
+    // the file changes.
     try await write(durability == .durable ? .durable : .lazy, body)
   }
 
@@ -73,6 +73,6 @@ extension SQLiteStore: SQLStore {
     }
   }
 
-  /// All programs share the clock of one machine.
+  /// All programs use the clock of the same machine.
   static var clockDifference: Double { 0 }
 }

@@ -22,7 +22,7 @@ protocol StoreSession: SendableMetatype {
 
   func rows(_ sql: SQL) throws -> Rows
   func first(_ sql: SQL) throws -> Rows.Element?
-  /// Returns the values in the first column of a statement.
+  /// Returns the values in the first column of all rows.
   func values<Value: StoredValue>(_ sql: SQL, as type: Value.Type) throws -> [Value]
   /// Returns the number of changed rows.
   @discardableResult func run(_ sql: SQL) throws -> Int
@@ -36,17 +36,17 @@ protocol StoreSession: SendableMetatype {
   @discardableResult func all(_ statements: [SQL]) throws -> [Rows]
 }
 
-/// Locks that transactions of one store take. SQLite needs none, because only one transaction at a time can change the
-/// store.
+/// The locks that transactions of one store take. SQLite needs no such locks, because only one transaction at a time
+/// can change the store.
 enum StoreLock: Int32 {
-  /// For adding jobs, and for changing columns with which added jobs are compared, so that two programs never add the
+  /// Protects adding jobs, and changing columns with which added jobs are compared, so that two programs never add the
   /// same job.
   case adding = 2
   case order = 3
 }
 
 extension StoreSession {
-  /// Returns the value in the first column of the first row; `nil` without a row, or for NULL.
+  /// Returns the value in the first column of the first row; `nil` if there is no row, or the value is NULL.
   func value<Value: StoredValue>(_ sql: SQL, as type: Value.Type) throws -> Value? {
     guard let row = try first(sql) else { return nil }
     return try row[0] as Value?

@@ -20,7 +20,7 @@ struct JobReader {
 }
 
 extension SQLiteStore {
-  /// Nothing is locked: a transaction of SQLite excludes all others.
+  /// Takes no lock: a transaction of SQLite excludes all others.
   static func jobs(_ db: Database, where condition: SQL, after lock: SQL?) throws -> [Job] {
     var reader = JobReader()
     return try db.rows("SELECT \(raw: JobReader.columns) FROM \(.allJobs) WHERE \(condition)").map {

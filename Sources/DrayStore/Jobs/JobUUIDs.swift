@@ -1,8 +1,9 @@
-// The UUIDs of new jobs: random for a few, consecutive for the rest of a long list.
+// Makes the UUIDs of new jobs: random for a few, consecutive for the rest of a long list.
 //
-// Random UUIDs scatter over their index: of a million, each would write a page of its own. Consecutive UUIDs fill page
-// after page, as UUIDs ordered by time would. But of those, 48 bits are the time, and aria2's clients identify a job by
-// the first 16 digits: too few would be left to tell apart jobs of the same moment.
+// Random UUIDs scatter over their index: in a list of a million, each job would write a separate page. Consecutive
+// UUIDs fill page after page, as UUIDs ordered by time would. But 48 bits of a UUID ordered by time are the time, and
+// aria2's clients identify a job by the first 16 digits: the remaining bits could not tell apart jobs of the same
+// moment.
 
 internal import DrayCore
 
@@ -17,8 +18,8 @@ struct JobUUIDs {
 
   private var generator = SystemRandomNumberGenerator()
   private var made = 0
-  /// The first half of the last UUID, without its version. Each list begins at a random one of 2⁶⁰ values, so that two
-  /// lists do not meet.
+  /// The first half of the last UUID, without its version. Each list begins at a random value among 2⁶⁰, so that two
+  /// lists do not overlap.
   private var last: UInt64?
 
   /// Returns the next UUID, whose second half is random, so that the name of a part file cannot be guessed.
@@ -34,7 +35,7 @@ struct JobUUIDs {
 }
 
 extension UUID {
-  /// Returns a random UUID (RFC 9562 §5.4). Foundation would open /dev/urandom for each one: three system calls and a
+  /// Returns a random UUID (RFC 9562 §5.4). Foundation would open /dev/urandom for each UUID: three system calls and a
   /// path lookup.
   static func random() -> UUID {
     var generator = SystemRandomNumberGenerator()

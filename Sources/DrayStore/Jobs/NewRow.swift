@@ -3,7 +3,7 @@
 internal import DrayCore
 internal import SQLite
 
-/// The values of a new row. They are bound by position for speed, because a long list has a million rows.
+/// The values of a new row. Values are bound by position for speed, because a long list has a million rows.
 struct NewRow {
   private static let columns = [
     "uuid", "state", "priority", "url", "origin", "directory", "output", "file_name", "added_at", "request", "options",
@@ -27,8 +27,9 @@ struct NewRow {
   let values: [DatabaseValue]
 
   /// - Parameters:
-  ///   - fileName: The name of the target, if its user gave one.
-  ///   - request: The text of its column; jobs that are added together share this text and that of `options`.
+  ///   - fileName: The name of the target, if the user gave one.
+  ///   - request: The text for the column `request`. Jobs that are added together share this text and the text of
+  ///     `options`.
   init(
     _ specification: JobSpecification, uuid: String, state: JobState, fileName: String?, group: GroupID?, now: Double,
     request: String, options: String

@@ -12,8 +12,8 @@ extension SQLiteStore {
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
     defer { adding.end() }
-    // Nearly all jobs of a list are new, so look up their URLs together; one by one, that would cost as much as adding
-    // the jobs.
+    // Nearly all jobs of a list are new, so look up their URLs together; looking them up one by one would cost as much
+    // as adding the jobs.
     var known: Set<String> =
       try SQLiteStore.isEmpty(db) ? [] : SQLiteStore.known(db, specifications.lazy.map(\.request.url))
     for (index, specification) in specifications.enumerated() {
@@ -28,8 +28,8 @@ extension SQLiteStore {
   }
 }
 
-/// Adds jobs with lookups and statements that all jobs share. The rows of a list are collected until one statement adds
-/// many of them, because a statement for each would cost as much as its row.
+/// Adds jobs; they share lookups and statements. The rows of a list are collected until one statement adds many of
+/// them, because a statement for each would cost as much as its row.
 private struct JobAdding {
   private let db: Database
   private let now: Double
@@ -37,21 +37,21 @@ private struct JobAdding {
   private let entrance: Entrance
   /// Finds an unfinished job by its URL, directory and output.
   private let unfinished: Statement
-  /// Finds the newest job by the same three.
+  /// Finds the newest job by its URL, directory and output.
   private let newest: Statement
   private let mayBeDone: Bool
   private var requests = RequestColumn()
   private var options = JSONColumn<JobOptions>()
   private let insert: Statement
   private var uuids = JobUUIDs()
-  /// The jobs so far. The last ones have no numbers yet, because their rows are still being collected.
+  /// The jobs of this call so far. The last ones have no numbers yet, because their rows are still being collected.
   private var added: [AddedJob] = []
   /// The values of the collected rows.
   private var waiting: [DatabaseValue] = []
   private var count = 0
   private var groups: [JobGroup: GroupID] = [:]
 
-  /// A condition for the jobs of a download, with parameters in the order of ``DrayCore/DownloadKey``.
+  /// A condition for the jobs of a download. Its parameters are in the order of ``DrayCore/DownloadKey``.
   private static let isDownload = SQLiteStore.isDownload(DownloadKey(url: "", directory: "", output: nil)).sqlite
 
   init(_ db: Database, now: Double, seen: Set<JobID>?, _ entrance: Entrance) throws {
@@ -69,7 +69,7 @@ private struct JobAdding {
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
   }
 
-  /// Takes the job that has this UUID, if there is one.
+  /// Takes the job that has this UUID, if it exists.
   mutating func takeKnown(_ uuid: UUID) throws -> Bool {
     try writeWaiting()
     let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
@@ -78,7 +78,7 @@ private struct JobAdding {
     return true
   }
 
-  /// Takes the existing job for the same file, if there is one.
+  /// Takes the existing job for the same file, if it exists.
   mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
     try writeWaiting()
     guard let job = try existing(specification, group) else { return false }
@@ -95,7 +95,7 @@ private struct JobAdding {
     return id
   }
 
-  /// Returns the unfinished job for the same file, or a complete one that the user has not checked.
+  /// Returns the unfinished job for the same file, or a complete job that the user has not checked yet.
   private func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
     let download = specification.key
     let key: StatementArguments = [
@@ -155,7 +155,7 @@ private struct JobAdding {
     }
   }
 
-  /// Add the last rows one by one.
+  /// Adds the collected rows one by one.
   private mutating func writeWaiting() throws {
     guard !waiting.isEmpty else { return }
     let rows = waiting.count / NewRow.columnCount
@@ -180,8 +180,7 @@ private struct JobAdding {
     return added
   }
 
-  /// Returns the text of a new job's options. A new job has published nothing, so there is no target that it may
-  /// repair.
+  /// Returns the text of a new job's options. A new job has published nothing, so it has no target to repair.
   private mutating func text(of wanted: JobOptions) throws -> String {
     guard wanted.repairs != nil else { return try options.encode(wanted) }
     var rest = wanted
@@ -189,11 +188,11 @@ private struct JobAdding {
     return try options.encode(rest)
   }
 
-  /// The length from which a list counts as long, and the memory for its pages, in KiB. URLs in any order scatter over
-  /// their index, so with less memory, each row would write pages of its own.
+  /// The length from which a list counts as long, and the size of the page cache for such a list, in KiB. URLs are
+  /// unordered and scatter over their index, so that with a smaller cache, each row would write separate pages.
   private static let (long, cache) = (20_000, 64 << 10)
 
-  /// Gives back the memory for a long list.
+  /// Returns the page cache to its usual size.
   func end() {
     if count >= JobAdding.long { try? db.setCache(kilobytes: SQLiteStore.cache) }
   }

@@ -1,4 +1,4 @@
-// Attempts that have ended since a watcher's last look.
+// Finds the attempts that have ended since a watcher's last look.
 
 internal import DrayCore
 internal import SQLite
@@ -6,7 +6,7 @@ internal import SQLite
 extension SQLiteStore {
   func endedAttempts(after mark: Int64) async throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
     try await look { db in
-      // The largest number that was ever used, even if that attempt is gone.
+      // The largest number that was ever used, even if the attempt with it was removed.
       let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'attempts'") ?? 0
       var jobs: [JobID: Int] = [:]
       let rows = try Row.fetchCursor(

@@ -4,7 +4,7 @@ internal import DrayCore
 internal import SQLite
 
 extension QueueGates {
-  /// Returns the gates with the active jobs of all runners. Jobs that are being published do not count.
+  /// Returns the gates with the active jobs of all runners added. Jobs that are being published do not count.
   func withActive(_ db: Database) throws -> QueueGates {
     guard !limits.isEmpty else { return self }
     var all = self

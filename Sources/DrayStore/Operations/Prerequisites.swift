@@ -1,12 +1,12 @@
-// Waits of jobs for other jobs. Each row is a wait that is not over, so a job with a row does not start. When a job
-// becomes complete, a trigger of the schema deletes the rows that wait for it. When a job fails or is removed, the jobs
-// that depend on it fail in the same transaction. Their rows stay, so that a retry of the prerequisite can queue these
-// jobs again.
+// Records which jobs wait for which other jobs. Each row is a wait that is not over. A job with such a row does not
+// start. When a job becomes complete, a trigger of the schema deletes the rows of the jobs that wait for it. When a job
+// fails or is removed, the jobs that depend on it fail in the same transaction. The rows of these dependents stay, so
+// that a retry of the prerequisite can queue the dependents again.
 
 internal import DrayCore
 
 enum Prerequisites {
-  /// A recursive table of all jobs that wait for a job, directly or through others.
+  /// Returns a recursive table of all jobs that wait for a job, directly or through other jobs.
   private static func dependents(_ id: JobID) -> SQL {
     """
     WITH RECURSIVE waits (id) AS (
@@ -15,11 +15,12 @@ enum Prerequisites {
     """
   }
 
-  /// Makes a job that has not started wait for other jobs, except those that are complete.
+  /// Makes a job that has not started wait for the unfinished ones among other jobs.
   /// - Throws: Kind `usage` for a prerequisite that is missing, has failed, or waits for this job.
   static func add(_ db: some StoreSession, _ job: JobID, after others: [JobID]) throws {
     for other in others {
-      // Lock the other job until the wait is recorded: if it is just becoming complete, its trigger must find the wait.
+      // Lock the other job until the wait is recorded: if the other job is just becoming complete, its trigger must
+      // find the wait.
       let text = try db.value(
         "SELECT state FROM \(.hot) WHERE id = \(other)\(postgres: " FOR SHARE")", as: String.self)
       guard try WaitRule.needsWait(for: other, in: text.flatMap(JobState.init(rawValue:))) else { continue }
@@ -42,7 +43,7 @@ enum Prerequisites {
     try db.value("SELECT state FROM \(.hot) WHERE id = \(id)", as: String.self).flatMap(JobState.init(rawValue:))
   }
 
-  /// Fails the jobs that depend on `ids`, directly or indirectly. Each of `ids` has failed or was removed.
+  /// Fails the jobs that depend on `ids`, directly or indirectly. Each job in `ids` has failed or was removed.
   /// - Parameter now: Seconds since 1970; `nil` means the time of the database.
   static func failDependents(_ db: some StoreSession, of ids: some Sequence<JobID>, now: Double? = nil) throws {
     var ended = Array(ids)
@@ -90,7 +91,7 @@ enum Prerequisites {
       """, as: JobID.self)
   }
 
-  /// Removes the waits of `job` for jobs that do not exist any more.
+  /// Removes the waits of `job` for jobs that no longer exist.
   static func dropMissing(_ db: some StoreSession, of job: JobID) throws {
     try db.run(
       """

@@ -1,4 +1,5 @@
-// Adds jobs: one call is one durable transaction, all or nothing (P3). Each database has its own way to add many jobs.
+// Adds jobs: one call is one durable transaction, all or nothing (P3). Each database has a different way to add many
+// jobs; the code for it is in the database's folders.
 
 internal import DrayCore
 
@@ -9,7 +10,7 @@ extension SQLStore {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // Safe, because the caller waits for the transaction, so only one thread at a time uses the sequence.
+    // This is safe: the caller waits for the transaction, so only one thread at a time uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await transaction(.durable) { db in
       try db.lock(.adding)
@@ -36,14 +37,14 @@ extension SQLStore {
         let new = try Self.add(
           db, AnySequence([specification]), now: now, seen: nil,
           entering: Entrance(paused: job.state == .paused ? [0] : []),
-          // Restore every job, even if two of them fetched the same file.
+          // Restore every job that had ended, even if two such jobs fetched the same file.
           isApart: job.state.isFinished)
         for one in new where !one.existing && job.state.isFinished { try Self.end(db, one.id, as: job) }
         added += new
         ids[job.id] = new.first?.id
       }
       for (job, new) in zip(jobs, added) where !new.existing && !job.state.isFinished {
-        // Drop prerequisites that have failed or were removed.
+        // Drop prerequisites that have failed or no longer exist.
         let gone: [JobState?] = [nil, .failed]
         let others = try job.specification.after.map { ids[$0] ?? $0 }.filter { id in
           !gone.contains(try Prerequisites.state(db, id))
@@ -85,7 +86,7 @@ extension SQLStore {
           )
         }
         let state: JobState = owner != nil ? .active : one.isPaused ? .paused : .queued
-        // The bytes of the job, as the other store recorded them.
+        // Keep the bytes of the job as the other store recorded them.
         let checkpoint = one.isHeld ? nil : one.checkpoint
         let set = Assignments(
           """

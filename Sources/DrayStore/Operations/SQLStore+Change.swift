@@ -17,7 +17,7 @@ extension SQLStore {
         let specification = change.specification
         let name = try Self.name(db, change)
         var wanted = specification.options
-        // Keep the record of the move, which is still in progress; `endMove` removes it.
+        // Keep the record of the move, because the move is still in progress; `endMove` removes the record.
         wanted.moving = job.specification.options.moving
         let starts = specification.startAt != change.before.specification.startAt
         let since: SQL =
@@ -75,7 +75,7 @@ extension SQLStore {
               ELSE 'queued' END
             WHERE \(claim) AND (command IS NULL OR command = 'pause')
             """) == 1
-        // Commands of other jobs are left to recovery.
+        // Leave other pending commands to recovery.
         try Self.clearMove(db, isFree ? "hot.id = \(id) AND hot.runner IS NULL" : claim)
       }
     }
@@ -100,16 +100,16 @@ extension SQLStore {
     try db.change(Assignments(jobs: "options = \(options)"), where: condition)
   }
 
-  /// Returns the present job of a change, locked until the end of the transaction.
+  /// Returns the job to change as it is now, locked until the end of the transaction.
   /// - Parameters:
   ///   - runner: A runner that may own the job.
-  ///   - claim: The condition that this runner owns the job by its known claim.
+  ///   - claim: The condition that this runner owns the job by the claim that this process knows.
   private static func current(_ db: Session, _ change: JobRevision, _ runner: UUID?, _ claim: SQL?) throws -> Job {
     let id = change.before.id
     guard let job = try lockedJob(db, id) else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     }
-    // Only the owner of a job changes it.
+    // Only the owner of a job may change it.
     if let claim, job.runner == runner, try db.isTrue("SELECT EXISTS (SELECT 1 FROM \(.hot) WHERE \(claim))") {
       return job
     }

@@ -1,4 +1,4 @@
-// Pausing, resuming, retrying and removing jobs from any process.
+// Pauses, resumes, retries and removes jobs from any process.
 
 internal import DrayCore
 
@@ -90,7 +90,7 @@ extension SQLStore {
   ) async throws(Failure) -> ControlPage {
     try await transaction(.durable) { db in
       var (page, plan) = (ControlPage(), ControlPlan())
-      // Walk along the numbers, because the index of states still has entries of jobs that have left these states.
+      // Walk along the job numbers: the index of states still has dead entries of jobs that have left these states.
       let rows = try db.rows(
         """
         SELECT id, state FROM \(.hot)
@@ -122,7 +122,7 @@ extension SQLStore {
     }
   }
 
-  /// The assignments when a job starts over, by its owner or by recovery.
+  /// The assignments when a job starts over, whether its owner or recovery starts it.
   static var queuedAgain: Assignments {
     var all = startedOver.with("state = 'queued', runner = NULL, command = NULL")
     let name: SQL = "file_name = CASE WHEN output IS NULL AND NOT \(Sums.isRepair) THEN NULL ELSE file_name END"
@@ -130,7 +130,7 @@ extension SQLStore {
     return all
   }
 
-  /// The assignments when a job starts without bytes, except its state and name. A repair keeps both the permission to
+  /// The assignments, except state and name, when a job starts without bytes. A repair keeps both the permission to
   /// replace the target and the proof of its bytes, or neither (P2).
   private static var startedOver: Assignments {
     let kept = ["published", "digest", "digest_source", "final_url", "response"].map { column -> SQL in
@@ -148,7 +148,7 @@ extension SQLStore {
   /// Fixes a new name for a job that starts without bytes, because another job may have the old name.
   private static func nameAgain(_ db: Session, _ job: Job) throws {
     let specification = job.specification
-    // A repair keeps the name of the file that it repairs.
+    // The target of a repair keeps its name.
     guard specification.options.repairs == nil || job.fileName == nil else { return }
     let name = try specification.output.map {
       try db.freeName(
@@ -158,8 +158,8 @@ extension SQLStore {
     try db.run("UPDATE jobs SET file_name = \(name) WHERE id = \(job.id)")
   }
 
-  /// Applies `action` to each job in one durable transaction. For each job that changes its state, `columns` returns
-  /// further assignments, and may write to the database.
+  /// Applies `action` to each job in one durable transaction. `columns` is called for each job that changes its state.
+  /// It returns further assignments, and may write to the database.
   private func control(
     _ action: ControlAction, _ ids: [JobID], columns: @escaping @Sendable (Session, Job) throws -> Assignments
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
@@ -170,7 +170,7 @@ extension SQLStore {
       var (gone, again, changed): ([JobID], [JobID], [JobID]) = ([], [], [])
       var results: [(id: JobID, result: ControlResult)] = []
       for id in ids {
-        // If a job is named twice, read it again as the first command left it.
+        // If a job is named twice, read the job again, because the first command has changed it.
         if changed.contains(id) { known.set(id, to: try Self.jobs(db, ids: [id]).first) }
         guard let before = known[id] else {
           results.append((id, .unknown))
@@ -195,7 +195,7 @@ extension SQLStore {
     }
   }
 
-  /// Returns the results with the jobs as they are now.
+  /// Returns the results with the present jobs.
   private static func withPresent(
     _ results: [(id: JobID, result: ControlResult)], removed: Set<JobID>, again: Bool, _ db: Session
   ) throws -> [(id: JobID, result: ControlResult)] {

@@ -1,4 +1,4 @@
-// The session cookies of jobs. They are deleted with the job, and never shared with another job.
+// Keeps the session cookies of jobs. The cookies of a job are deleted with the job, and never shared with another job.
 
 internal import DrayCore
 

@@ -1,4 +1,4 @@
-// Copies of documents, and the feed entries that were handled.
+// Keeps copies of documents, and records the feed entries that were handled.
 
 internal import DrayCore
 
@@ -43,7 +43,7 @@ extension SQLStore {
   func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String> {
     guard !guids.isEmpty, !feeds.isEmpty else { return [] }
     return try await look { db in
-      // The first condition must be that of the index, so that the index is used.
+      // The first condition must be the same as that of the index; otherwise the index is not used.
       Set(
         try db.values(
           """

@@ -1,11 +1,11 @@
-// Ends attempts without a file, and carries out the commands that the owner of a job received.
+// Ends attempts that produced no file, and carries out commands that were given to the owner of a job.
 
 internal import DrayCore
 
 internal import struct FoundationEssentials.UUID
 
 extension PendingCommandRule {
-  /// What this rule adds to the condition of the change.
+  /// The condition that this rule adds to that of the change.
   var condition: SQL {
     switch self {
     case .drop: ""
@@ -27,7 +27,7 @@ extension SQLStore {
     return isDone
   }
 
-  /// Ends an attempt of a job that is owned by a claim.
+  /// Ends an attempt of a job that a claim owns.
   /// - Returns: Whether the claim owned the job.
   private static func end(
     _ db: Session, _ id: JobID, _ claim: SQL, _ set: Assignments, _ attempt: AttemptRecord? = nil
@@ -133,7 +133,7 @@ extension SQLStore {
     }
   }
 
-  /// Records a failure in those jobs that meet a condition and whose request was sent but not answered.
+  /// Records a failure in the jobs that meet a condition and whose request was sent but not answered.
   static func recordUnanswered(_ db: Session, _ condition: SQL) throws {
     for job in try jobs(db, where: "\(condition) AND submitted_at IS NOT NULL AND publishing IS NULL") {
       let request = job.specification.request
@@ -144,7 +144,7 @@ extension SQLStore {
     }
   }
 
-  /// Carries out a pending command of a job, which the caller has locked, after its owner died or gave it up.
+  /// Carries out a pending command of a job after its owner died or gave up the job. The caller has locked the job.
   static func recover(_ db: Session, _ id: JobID, _ command: JobCommand?) throws -> [RecoveredJob] {
     if command == .remove {
       guard let job = try jobs(db, ids: [id]).first else { return [] }
@@ -167,7 +167,7 @@ extension SQLStore {
 }
 
 extension AttemptRecord {
-  /// The number of attempts that are kept of each job, so that a server that fails for days cannot fill the disk (P13).
+  /// The number of attempts to keep for each job, so that a server that fails for days cannot fill the disk (P13).
   static let kept = 100
 
   /// Adds an attempt to the history of a job that has not ended, and removes the oldest attempt if there are too many.

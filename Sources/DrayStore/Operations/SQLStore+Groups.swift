@@ -1,4 +1,4 @@
-// Groups of jobs: what the files of one directory have in common.
+// Keeps groups: the facts that all files of one directory share.
 
 internal import DrayCore
 
@@ -15,7 +15,7 @@ extension SQLStore {
 
   func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID] {
     try await look { db in
-      // Keep SQLite from using the index of states, which finds more jobs than the index of groups.
+      // Keep SQLite from using the index of states, which would find far more jobs than the index of groups.
       try db.values(
         """
         SELECT hot.id FROM \(.jobs) WHERE group_id = \(group) AND \(sqlite: "+")state \(in: states) ORDER BY hot.id
@@ -23,12 +23,12 @@ extension SQLStore {
     }
   }
 
-  /// Puts an existing job into a group, unless the job has a group.
+  /// Puts an existing job into a group, unless the job is already in one.
   static func enter(_ db: Session, _ id: JobID, _ group: GroupID) throws {
     try db.run("UPDATE jobs SET group_id = \(group) WHERE id = \(id) AND group_id IS NULL")
   }
 
-  /// Returns the number of a group, and creates the group if it does not exist. The caller has the lock on adding.
+  /// Returns the number of a group, and creates the group if it does not exist. The caller holds the lock on adding.
   static func groupID(_ db: Session, _ group: JobGroup, now: Double) throws -> GroupID {
     let known = try db.value(
       "SELECT id FROM groups WHERE url = \(group.url.string) AND directory = \(group.directory)", as: GroupID.self)

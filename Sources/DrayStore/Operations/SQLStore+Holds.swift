@@ -1,4 +1,4 @@
-// Holds on origins, which all runners respect, and passes, with which a job may send one request despite a hold.
+// Holds on origins, and passes. All runners respect a hold; a pass lets a job send one request despite it.
 
 internal import DrayCore
 
@@ -89,7 +89,7 @@ extension SQLStore {
 
   // MARK: Jobs that wait for holds
 
-  /// The jobs that wait for holds, with their holds.
+  /// Selects the jobs that wait for holds, with their holds.
   private static func heldJobs(_ scope: ClaimScope, _ now: Double) -> SQL {
     """
     \(sqlite: "origins CROSS JOIN jobs INDEXED BY jobs_origin ON jobs.origin = origins.origin",
@@ -151,8 +151,8 @@ enum HoldColumn {
     \(postgres: "::text")
     """
 
-  /// A condition that a job may send a request despite the hold on its origin, for a row of SQLite's `jobs` or of
-  /// `hot`.
+  /// A condition that a job may send a request despite the hold on its origin; for rows of SQLite's `jobs` and of
+  /// PostgreSQL's `hot`.
   static let passes: SQL = """
     EXISTS (
       SELECT 1 FROM hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at

@@ -23,7 +23,7 @@ extension SQLStore {
     return ids.compactMap { found[$0] }
   }
 
-  /// A condition for those jobs of a download whose request may be repeated automatically.
+  /// A condition for the jobs of a download whose requests may be repeated automatically.
   static func isDownload(_ key: DownloadKey) -> SQL {
     """
     url = \(key.url) AND \(ServerColumn.source) = \(key.source) AND directory = \(key.directory)
@@ -153,7 +153,7 @@ extension SQLStore {
 
   func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord] {
     try await look { db in
-      // Read the runner as a value that may be missing, as it is in a store of one machine, and in older stores.
+      // Read the runner as optional, because stores of one machine, and older stores, do not have it.
       try db.rows(
         """
         SELECT started_at, ended_at, outcome, message, first_byte, last_byte,

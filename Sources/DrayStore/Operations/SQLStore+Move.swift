@@ -11,7 +11,7 @@ private struct Waiting {
   static let select: SQL = "SELECT id, priority, \(place) FROM \(.hot) WHERE \(isWaiting)"
   static let isWaiting: SQL = "state IN ('queued', 'interrupted', 'paused')"
   static let place: SQL = "\(sqlite: "ifnull(rank, id)", postgres: "place")"
-  /// The columns of a position, all ascending along the queue.
+  /// The columns of a position; all of them ascend from the queue's beginning to its end.
   static let key: SQL = "\(sqlite: "-priority", postgres: "urgency"), \(place), id"
   static let reversed: SQL = "\(sqlite: "-priority", postgres: "urgency") DESC, \(place) DESC, id DESC"
 }
@@ -21,8 +21,8 @@ extension SQLStore {
     try await transaction(.durable) { db in try Self.move(db, ids, to: place) }
   }
 
-  /// Returns the place itself, unless it is beside a job that no longer waits. In that case the result is the first
-  /// position, because such a job was ahead of all waiting jobs.
+  /// Returns the place unchanged, unless it is beside a job that no longer waits. Such a job was ahead of all waiting
+  /// jobs, so the result is then the first position.
   static func place(_ db: Session, _ place: QueuePlace) throws -> QueuePlace {
     switch place {
     case .first, .last: return place
@@ -31,7 +31,7 @@ extension SQLStore {
     }
   }
 
-  /// Moves jobs within the caller's transaction. The database finds the neighbours of the new place, so the queue is
+  /// Moves jobs within the caller's transaction. The database finds the neighbours of the new position, so the queue is
   /// not read as a whole.
   static func move(_ db: Session, _ ids: [JobID], to place: QueuePlace) throws {
     guard !ids.isEmpty else { return }
@@ -44,8 +44,8 @@ extension SQLStore {
       """, as: JobID.self)
     let next = 1 + Double(last ?? 0)
     let (before, after) = try neighbours(of: place, db, without: ids)
-    // If the neighbours have different priorities, the moved jobs get that of the job that `place` names; if there is
-    // only one neighbour, they get its priority.
+    // If the neighbours have different priorities, the moved jobs get the priority of the job that `place` names; if
+    // there is only one neighbour, they get the neighbour's.
     let prefersBefore = after == nil || place.isAfterJob
     guard let neighbour = prefersBefore ? before ?? after : after ?? before else {
       return try rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next))
@@ -53,7 +53,7 @@ extension SQLStore {
     func known(_ one: Waiting?) -> Double? { one.flatMap { $0.priority == neighbour.priority ? $0.place : nil } }
     var ranks = QueueRank.between(known(before), known(after), count: ids.count, next: next)
     if ranks == nil {
-      // No rank is left between the neighbours, so rank all jobs of this priority again, with a gap for the moved ones.
+      // No rank is left between the neighbours. Rank all jobs of this priority again, with a gap for the moved jobs.
       let peers = try db.rows(
         "\(Waiting.select) AND priority = \(neighbour.priority) AND NOT id \(in: ids) ORDER BY \(Waiting.key)"
       ).map { try Waiting($0) }
@@ -65,7 +65,7 @@ extension SQLStore {
     try rank(db, ids, neighbour.priority, ranks ?? [])
   }
 
-  /// Returns the jobs before and after a position, leaving out the moved ones.
+  /// Returns the jobs before and after a position, ignoring the moved jobs.
   private static func neighbours(
     of place: QueuePlace, _ db: Session, without ids: [JobID]
   ) throws -> (before: Waiting?, after: Waiting?) {

@@ -1,5 +1,5 @@
-// What all runners share about hosts and origins: which require https, which offer HTTP/3, how many connections help,
-// and when the next request may start.
+// Records what all runners share about hosts and origins: which require https, which offer HTTP/3, how many connections
+// help, and when the next request may start.
 
 internal import DrayCore
 
@@ -62,7 +62,7 @@ extension SQLStore {
 
   func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double) async throws(Failure) {
     try await transaction(.lazy, announces: false) { db in
-      // A time in the future means that the clock was set back.
+      // A recorded time in the future means that the clock was set back; delete its row, too.
       try db.run("DELETE FROM \(count.rows) learned_at NOT BETWEEN \(now - helpfulMemory) AND \(now)")
       try db.run(
         """
@@ -85,7 +85,7 @@ extension SQLStore {
           try db.run(
             "INSERT INTO paces (origin, start, pause, reserved_at) VALUES (\(origin), 0, 0, 0) ON CONFLICT DO NOTHING")
           == 1
-        // Another runner has inserted the row in between.
+        // Another runner has inserted the row since the first read.
         if !isNew { row = try db.first(select) }
       }
       let last = try row.map { PaceRecord(start: try $0[0], pause: try $0[1], reservedAt: try $0[2]) }
@@ -101,7 +101,7 @@ extension SQLStore {
 }
 
 extension HelpfulCount {
-  /// The rows of this count; a further condition may follow.
+  /// Selects the rows of this count; a further condition may follow.
   fileprivate var rows: SQL {
     "\(sqlite: "\(raw: rawValue) WHERE", postgres: "helpful WHERE kind = '\(raw: rawValue)' AND")"
   }

@@ -1,13 +1,13 @@
-// Records that the owner of a job writes during the transfer. Each write names the claim, and changes nothing if
-// another claim has followed (P9, P20).
+// Writes the records of a job's owner during the transfer. Each write names the claim, and changes nothing if a later
+// claim exists (P9, P20).
 
 internal import DrayCore
 
 internal import struct FoundationEssentials.UUID
 
 extension SQLStore {
-  /// The tables of a job, for a statement that finds it only if it is owned by a claim. The row is locked until the end
-  /// of the transaction.
+  /// The tables of a job, for a statement that finds the job only if the claim owns it. The job's row is locked until
+  /// the end of the transaction.
   private static func owned(_ claim: SQL) -> SQL {
     """
     \(sqlite: "jobs AS hot WHERE \(claim)",
@@ -15,7 +15,7 @@ extension SQLStore {
     """
   }
 
-  /// Changes a job if a runner owns it; other programs are not notified, because only the owner needs the change.
+  /// Changes a job if a runner owns it. Other programs are not notified, because only the owner needs the change.
   /// - Returns: Whether the runner owns the job.
   private func record(
     _ id: JobID, _ runner: UUID, _ set: Assignments, where condition: SQL = "true"
@@ -31,7 +31,7 @@ extension SQLStore {
       id, runner, Assignments(jobs: "note = \(note)", checkpoint: "\(Checkpoints.nothing), size = NULL"))
   }
 
-  /// In SQLite, only checks that the runner owns the job, because part files of one machine have only one generation.
+  /// In SQLite, this only checks that the runner owns the job: part files of one machine need no generations.
   func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool {
     let text = part == PartGeneration() ? nil : part.text
     return try await record(id, runner, Assignments("\(sqlite: "runner = runner", postgres: "part = \(text)")"))
@@ -54,7 +54,7 @@ extension SQLStore {
     return try await transaction(.durable, for: runner) { db in
       let select: SQL = "SELECT options\(postgres: "::text") FROM \(Self.owned(claim))"
       guard let text = try db.value(select, as: String.self) else { return false }
-      // Change only this option, because others may have changed since the job was claimed.
+      // Change only this option, because other options may have changed since the job was claimed.
       var options = try JSONColumn<JobOptions>.value(text)
       options.adopts?.outcome = outcome
       let set = Assignments(

@@ -1,4 +1,4 @@
-// Named queues: their settings, the counts for their quotas, and their jobs.
+// Keeps the settings of named queues and the counts for their quotas, and counts their jobs.
 
 internal import DrayCore
 

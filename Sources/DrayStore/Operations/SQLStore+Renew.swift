@@ -1,5 +1,5 @@
 // Changes requests and options: when a user requests the same download again, when complete jobs are checked again, and
-// for repairs of published files.
+// when published files are repaired.
 
 internal import DrayCore
 
@@ -21,8 +21,8 @@ extension SQLStore {
     }
   }
 
-  /// Sets the request and options of a locked job, whose part file stays in its place.
-  /// - Returns: Whether the job still has the URL of the request.
+  /// Sets the request and options of a locked job. The part file stays where it is.
+  /// - Returns: Whether the job still has the URL that the request has.
   static func renew(_ db: Session, _ job: Job, _ specification: JobSpecification) throws -> Bool {
     let (old, request) = (job.specification, specification.request)
     guard old.request.url.string == request.url.string else { return false }

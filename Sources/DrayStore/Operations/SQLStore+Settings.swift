@@ -1,4 +1,4 @@
-// Settings that any process may change and runners apply while they run.
+// Keeps settings that any process may change, and that runners apply while they run.
 
 internal import DrayCore
 

@@ -1,4 +1,4 @@
-// Summaries of jobs, for lists and watchers.
+// Reads summaries of jobs, for lists and watchers.
 
 internal import DrayCore
 
@@ -37,13 +37,13 @@ extension SQLStore {
     return try await look { db in try Self.summaries(db, "\(JobSummary.select) WHERE \(page)", upTo: min(limit, 1000)) }
   }
 
-  /// A condition that selects the first jobs behind a number, in order.
+  /// Returns a condition that selects the first jobs after a number, in order.
   private static func page(of choice: JobChoice, after id: JobID, limit: Int) -> SQL {
     var rest: [SQL] = []
     if let queue = choice.queue { rest.append("queue = \(queue)") }
     if let group = choice.group { rest.append("group_id = \(group)") }
     if !choice.labels.isEmpty {
-      // PostgreSQL uses the index only if this condition is that of the index.
+      // PostgreSQL uses the index only if this condition is the same as that of the index.
       let all: SQL = "options ? 'labels' AND (options -> 'labels') @> to_jsonb(\(choice.labels.map(\.text)))"
       rest.append("\(sqlite: SQL(raw: LabelColumn.condition(choice.labels, row: "all_jobs")), postgres: all)")
     }
@@ -59,7 +59,7 @@ extension SQLStore {
         SELECT hot.id FROM \(source) WHERE \((["hot.id > \(id)"] + rest).joined(by: " AND ")) ORDER BY hot.id LIMIT \(limit)
         """
       }
-    // SQLite has all columns in one table, so it needs no second step.
+    // SQLite has all columns in one table, so one step is enough.
     let conditions = (["id > \(id)"] + rest).joined(by: " AND ")
     return "\(sqlite: "\(conditions) ORDER BY id LIMIT \(limit)", postgres: "id IN (\(ids)) ORDER BY id")"
   }
@@ -85,7 +85,7 @@ extension SQLStore {
     }
   }
 
-  /// Selects the first numbers of jobs in these states by a walk along the index of each state. A walk along all
+  /// Selects the first job numbers in these states by walking along the index of each state. A walk along all job
   /// numbers would also read the jobs in other states. The states are part of the text, because PostgreSQL can estimate
   /// the number of jobs only for constants.
   static func page(of states: Set<JobState>, where condition: SQL, order: String = "", limit: Int) -> SQL {
@@ -103,9 +103,9 @@ extension SQLStore {
 }
 
 enum LabelColumn {
-  /// SQLite's condition that a row has all labels.
+  /// Returns SQLite's condition that a row has all of these labels.
   static func condition(_ labels: [JobLabel], row: String) -> String {
-    // The characters of labels need no escaping (`JobLabel`).
+    // A label's characters need no escaping (`JobLabel`).
     labels.map { "EXISTS (SELECT 1 FROM json_each(\(row).options, '$.labels') WHERE value = '\($0.text)')" }
       .joined(separator: " AND ")
   }

@@ -1,4 +1,4 @@
-// Uploads to object stores that have begun and not ended.
+// Records the unfinished uploads to object stores.
 
 internal import DrayCore
 

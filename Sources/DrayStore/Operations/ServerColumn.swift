@@ -1,4 +1,5 @@
-// The servers of a job's source and target, as SQL. Both databases find them in the texts of requests and options.
+// SQL expressions for the servers of a job's source and target. Both databases read the servers from the JSON of
+// requests and options.
 
 internal import DrayCore
 
@@ -12,7 +13,7 @@ enum ServerColumn {
     return "coalesce(rtrim(\(property("endpoint")), '/'), CASE \(partitions.joined(separator: " ")) END, '')"
   }
 
-  /// Returns the expression for the server of a target. It is empty for directories.
+  /// Returns the expression for the server of a target. The result is empty for directories.
   private static func ofTarget(_ server: String) -> String {
     "CASE WHEN directory LIKE '\(ObjectPlace.start)%' THEN \(server) ELSE '' END"
   }
@@ -26,7 +27,8 @@ enum ServerColumn {
     return "\(sqlite: server(sqlite), postgres: server(postgres))"
   }
 
-  /// The signature of the objects that the job would write, in both dialects; `*` stands for a property of it.
+  /// The signature of the objects that the job would write, in both dialects; `*` stands for a property of the
+  /// signature.
   private static let objects = (
     "json_extract(options, '$.object.access.signature.*')", "(options #>> '{object,access,signature,*}')"
   )

@@ -3,7 +3,7 @@
 internal import DrayCore
 
 extension SQL {
-  /// Assigns a request without its URL, which has a column of its own.
+  /// Assigns a request without its URL, which has a separate column.
   static func assigning(_ request: TransferRequest, _ column: inout RequestColumn) throws -> SQL {
     """
     request = \(try column.encode(request)), body = \(request.body?.name)\(postgres: ", is_safe = \(request.isSafe)")
@@ -12,7 +12,7 @@ extension SQL {
 
   static func assigning(options: String) -> SQL { "options = \(options)\(postgres: "::jsonb")" }
 
-  /// Assigns a job's priority, queue and window in `hot`. If the priority changes, the position of a moved job is lost.
+  /// Assigns a job's priority, queue and window in `hot`. If the priority changes, a moved job loses its position.
   static func placing(_ specification: JobSpecification) -> SQL {
     """
     rank = CASE WHEN priority = \(specification.priority) THEN rank END, priority = \(specification.priority),

@@ -1,13 +1,13 @@
-// The checksums of blocks of a job's part file or published target. Bytes that are fetched again because they were bad
-// have a second kind: checksums that the new bytes must have; otherwise the file could mix two versions (P2).
+// The checksums of blocks of a job's part file or published target. A second kind of checksum is recorded when bad
+// bytes must be fetched again: the new bytes must have these checksums; otherwise the file could mix two versions (P2).
 //
-// The checksums of a large file take some ten thousand bytes, too many to write each second. They are therefore in two
-// rows: one with all checksums up to some time, which is rarely rewritten, and one with newer ones.
+// The checksums of a large file take tens of thousands of bytes, too many to write each second. Therefore, a job has
+// two rows: one with all checksums up to some time, which is rarely rewritten, and one with newer checksums.
 
 internal import DrayCore
 
 enum Sums {
-  /// Returns the statements that record the checksums of a job. The caller owns the job.
+  /// Returns the statements that record the checksums of a job. The caller must own the job.
   /// - Parameter since: The mark of the last full record; `nil` records all checksums.
   static func statements(_ sums: BlockSums, of id: JobID, since: UInt32? = nil) -> [SQL] {
     // The checkpoint must exist, because a trigger of PostgreSQL's schema deletes checksums together with their
@@ -44,9 +44,9 @@ enum Sums {
     return (version, try row[5])
   }
 
-  /// Records that bytes of a job's part file were bad, so that their replacements must have the same checksums. If
-  /// checksums are already required for these bytes, those stay: the bad bytes were replacements themselves, and
-  /// nothing has proved them.
+  /// Records that bytes of a job's part file were bad, so that the bytes that replace them must have the same
+  /// checksums. Checksums that are already required for these bytes stay: the bad bytes were replacements themselves,
+  /// and nothing has proved their checksums.
   static func expect(_ db: some StoreSession, _ extents: [BlockSums.Extent], of id: JobID) throws {
     guard !extents.isEmpty else { return }
     var sums = try expected(db, of: id)?.version.sums ?? BlockSums()
@@ -88,7 +88,7 @@ extension SQLStore {
     try await use { db in try Sums.expected(db, of: id)?.version }
   }
 
-  /// Completes a job whose repair failed, with its file and the record of the file unchanged.
+  /// Completes a job whose repair failed; the file and its record are unchanged.
   /// - Parameter note: A note for people.
   /// - Returns: Whether the job was being repaired.
   static func takeBackRepair(_ db: Session, _ id: JobID, note: String?, now: Double?) throws -> Bool {
@@ -105,7 +105,7 @@ extension SQLStore {
         \(validators.date), \(offered)
         """))
     try db.change(set, where: "hot.id = \(id)")
-    // A trigger has deleted the records of the repair, including these checksums.
+    // A trigger has deleted the records of the repair, including these checksums; write the checksums again.
     try db.all(Sums.statements(expected.sums, of: id))
     return true
   }

@@ -1,9 +1,9 @@
-// Finds target paths that no unfinished job has (N6).
+// Finds target paths that no other unfinished job has (N6).
 
 internal import DrayCore
 
 enum Targets {
-  /// A condition for the jobs with this target.
+  /// Returns a condition for the jobs with this target.
   static func isTarget(_ name: String, _ directory: String) -> SQL {
     """
     \(postgres: "target_key = hashtextextended(\(directory) || '/' || \(name), 0) AND")
@@ -11,7 +11,7 @@ enum Targets {
     """
   }
 
-  /// Returns the server of a job's objects; empty for a directory.
+  /// Returns the server of a job's objects; empty if the target is a directory.
   fileprivate static func server(of job: JobID, in directory: String, _ db: some StoreSession) throws -> String {
     guard ObjectPlace.isMeant(by: directory) else { return "" }
     return try db.value("SELECT \(ServerColumn.ofObjects) FROM jobs WHERE id = \(job)", as: String.self) ?? ""
@@ -24,7 +24,7 @@ enum Targets {
     isLocked: Bool = true
   ) throws -> TargetClash? {
     let lock: SQL = "\(postgres: "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))")"
-    // Within one directory, only jobs with objects have a server.
+    // Within one directory, only jobs that write objects have a server.
     let isAtServer: SQL = ObjectPlace.isMeant(by: directory) ? "\(ServerColumn.target) = \(server)" : "true"
     let find: SQL = """
       SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe) FROM \(.jobs)
@@ -37,14 +37,14 @@ enum Targets {
     }
   }
 
-  /// Whether a row of `hot` is an unfinished job; in SQLite, also the condition of an index.
+  /// The condition that a row of `hot` is an unfinished job; in SQLite, also the condition of an index.
   static let unfinished: SQL = "hot.state IN ('queued', 'active', 'interrupted', 'paused')"
 }
 
 extension StoreSession {
-  /// Returns `name`, or a numbered name, such that no unfinished job but `job` has it as its target (``FreeTarget``).
-  /// The name stays free for the caller until the end of the transaction.
-  /// - Parameter server: The server of a target in an object store; `nil` for the job's present server.
+  /// Returns `name` or a numbered name that no other unfinished job than `job` has as its target (``FreeTarget``). The
+  /// name stays free for the caller until the end of the transaction.
+  /// - Parameter server: The server of a target in an object store; `nil` stands for the job's present server.
   func freeName(
     _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
     taken: Set<String> = []

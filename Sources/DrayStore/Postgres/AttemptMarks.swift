@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The marks up to which readers have counted ended attempts: a snapshot of the database for each mark. An attempt was
-/// written after a mark if it exists now but is not visible in the mark's snapshot. Row numbers would not do, because
-/// transactions do not end in the order of their numbers.
+/// Remembers marks in the history of attempts: for each mark, a snapshot of the database. Readers ask which attempts
+/// ended after their mark. An attempt was written after a mark if its row exists now but is not visible in the mark's
+/// snapshot. Row numbers cannot serve as marks, because transactions do not end in the order of their numbers.
 final class AttemptMarks: Sendable {
   /// The number of marks that are remembered; each reader uses only its last one.
   private static let kept: Int64 = 256

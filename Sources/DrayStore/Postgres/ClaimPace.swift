@@ -2,9 +2,9 @@
 //
 // When jobs leave the queue, their entries stay in its index until the server cleans it, which a long transaction
 // elsewhere can delay for hours. A walk from the beginning passes all of these entries. A claim therefore looks for the
-// head of the queue first, before it takes the lock that other claims wait for. Once a look from the beginning was
-// slow, further looks begin where the last one found the head. Looks from the beginning get only a small part of the
-// time; they find jobs that were queued before that head.
+// head of the queue first, before it takes the lock that other claims wait for. If a look from the beginning was slow,
+// the next looks begin where the last look found the head. Looks from the beginning then get only a small part of the
+// time; they are needed to find jobs that were queued before that head.
 
 /// A place in the queue.
 struct QueuePoint: Sendable, Equatable {
@@ -16,12 +16,12 @@ struct QueuePoint: Sendable, Equatable {
 struct ClaimPace: Sendable, Equatable {
   /// The seconds from which a look from the beginning counts as slow.
   static let slow = 0.001
-  /// The number of claims of the whole fleet from which a slow look counts, because with fewer, the index cannot be the
-  /// reason.
+  /// A slow look counts only if the fleet has made at least this many claims; with fewer claims, dead index entries
+  /// cannot be the reason.
   static let few: Int64 = 10_000
-  /// The least time between two slow looks, as a multiple of their duration.
+  /// Between two slow looks, at least this many times the duration of a look passes.
   static let share = 50.0
-  /// The same multiple after a look from the last head on that found nothing.
+  /// The same multiple, for the case that a look from the last head on found nothing.
   static let shareWhenEmpty = 4.0
 
   /// The first due job that the last look found.

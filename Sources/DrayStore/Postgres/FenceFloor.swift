@@ -2,15 +2,15 @@
 //
 // When jobs are released, their entries stay in the index of owned jobs until the server cleans it, which a long
 // transaction elsewhere can delay for hours. Each claim gets a higher fence than all earlier ones. A walk therefore
-// begins at the lowest fence that is still in use. Jobs that have been owned for much longer have lower fences; these
-// few are looked up one by one.
+// skips old entries by beginning at the lowest fence that is still in use. A few jobs that have been owned for much
+// longer have lower fences; these jobs are looked up one by one.
 
 /// The lowest fences that owned jobs can have.
 ///
-/// They stay correct when jobs are claimed, because such jobs get higher fences, and when jobs end. To be correct at first, they
-/// need a walk over all owned jobs during which no claim was in progress.
+/// The bounds stay correct when jobs are claimed, because new claims get higher fences, and when jobs end. The first
+/// bounds must come from a walk over all owned jobs during which no claim was in progress.
 struct FenceFloor: Sendable, Equatable {
-  /// The maximum number of jobs that are looked up one by one.
+  /// The maximum number of jobs to look up one by one.
   static let most = 64
   /// The cost of one lookup, as a number of entries that a walk passes.
   static let lookup: Int64 = 16

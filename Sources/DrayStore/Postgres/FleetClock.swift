@@ -1,7 +1,7 @@
 internal import Threads
 
-/// The clock by which leases are measured, which no program can set. It goes on while the machine sleeps, because
-/// leases end then, too.
+/// The clock by which leases are measured, which no program can set. The clock also runs while the machine sleeps,
+/// because leases end during sleep, too.
 enum FleetClock {
   /// Seconds since an arbitrary moment.
   static func now() -> Double { WallClock.bootClock() }

@@ -5,19 +5,19 @@ internal import Postgres
 internal import Synchronization
 internal import Threads
 
-/// The last statements of a transaction, sent together with the commit, so that their locks last for no further round
-/// trip.
+/// The last statements of a transaction. They are sent together with the commit, so that their locks are not held for
+/// another round trip.
 struct LastStatements<T>: Sendable {
-  /// Returns the statements, given the result of the transaction; none if nothing was changed.
+  /// Returns the statements for the result of the transaction; none if the transaction changed nothing.
   var make: @Sendable (T) -> [SQL]
-  /// Adds what the statements returned to the result; not called if the commit got no answer.
+  /// Adds the rows that the statements returned to the result; not called if the server did not confirm the commit.
   var read: (@Sendable (inout T, [PostgresRows], FleetSession) throws -> Void)?
 }
 
-/// A connection to the database, which one thread at a time uses, and which is opened again after a loss.
+/// A connection to the database. One thread at a time uses the connection, and it is opened again after a loss.
 ///
-/// A call is repeated only if it has not taken effect. That is certain for reads, and for transactions whose commit was
-/// not sent. If a commit got no answer, the server is asked what became of the transaction (`pg_xact_status`).
+/// A call is repeated only if it has not taken effect. This is certain for reads, and for transactions whose commit was
+/// not sent. If the server did not confirm a commit, it is asked what became of the transaction (`pg_xact_status`).
 final class FleetExecutor: @unchecked Sendable {
   private let configuration: PostgresConfiguration
   private let failures: FleetFailure
@@ -28,20 +28,21 @@ final class FleetExecutor: @unchecked Sendable {
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
   private var connection: PostgresConnection?
-  /// The fences that were learned over the connection. They are dropped with it, because another server may lack the
-  /// newest commits. Used by ``turns`` only.
+  /// The fences that were learned over the connection. These are dropped with the connection, because another server
+  /// may lack the newest commits. Used by ``turns`` only.
   private var fences = KnownFences()
-  /// The number of the server's process for this session; `nil` before the first transaction. Used by ``turns`` only.
+  /// The process ID of the server's backend for this session; `nil` before the first transaction. Used by ``turns``
+  /// only.
   private var process: Int32?
   private let isClosed = Atomic<Bool>(false)
   private let opened = Atomic<Int>(0)
-  /// Whether the store can do without this connection: if the server has no connection left, calls then fail instead of
-  /// waiting.
+  /// Whether the store can do without this connection. A call over a spare connection fails instead of waiting if the
+  /// server has no connection left.
   private let isSpare: Bool
   /// The time at which the server last had no connection left; `nil` after it had one again.
   private let refused = Mutex<Double?>(nil)
 
-  /// Whether the server recently had no connection left for this executor, so that callers use another executor.
+  /// Whether the server recently had no connection left for this executor. Callers then use another executor.
   var isRefused: Bool { refused.withLock { $0.map { SteadyClock.now() - $0 < FleetExecutor.refusalPause } ?? false } }
 
   /// The seconds until the connection is tried again.
@@ -50,9 +51,9 @@ final class FleetExecutor: @unchecked Sendable {
   /// How often the connection was opened again; the first time does not count.
   var reopenings: Int { opened.load(ordering: .acquiring) }
 
-  /// The seconds between two tries to connect: the first and the longest.
+  /// The seconds between two tries to connect: the first pause and the longest one.
   private static let (firstPause, longestPause) = (0.05, 2.0)
-  /// The seconds to wait for the end of a transaction whose connection was lost. They are more than the server lets
+  /// The seconds to wait for the end of a transaction whose connection was lost. This is longer than the server lets
   /// such a session idle (``PostgresStore/idleLimit``).
   private static let longestEnding = Double(PostgresStore.idleLimit) + 3
 
@@ -76,11 +77,12 @@ final class FleetExecutor: @unchecked Sendable {
     }
   }
 
-  /// How long a call waits for an answer at most.
+  /// The longest wait of a call for an answer.
   enum Patience {
-    /// The time that is set for the connection.
+    /// The limit that is set for the connection.
     case usual
-    /// The time until the deadline of the call. The other waits may be longer, as long as the database answers at all.
+    /// The time until the deadline of the call. Waits in the other cases may exceed the deadline, as long as the
+    /// database answers at all.
     case deadline
     /// This many seconds.
     case seconds(Double)
@@ -94,8 +96,8 @@ final class FleetExecutor: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`. Each statement of `body` is a separate transaction, and `body` may be repeated. It blocks the calling
-  /// thread.
+  /// Runs `body`. Each statement of `body` is a separate transaction, and `body` may be repeated. The call blocks the
+  /// calling thread.
   /// - Parameters:
   ///   - deadline: When to give up, by ``SteadyClock``.
   ///   - patience: The longest wait for the answer to a statement.
@@ -112,7 +114,7 @@ final class FleetExecutor: @unchecked Sendable {
     FleetSession(connection: connection, fences: fences, patience: patience)
   }
 
-  /// Runs `body` in a transaction. `body` may run several times. It blocks the calling thread.
+  /// Runs `body` in a transaction. `body` may run several times. The call blocks the calling thread.
   /// - Parameters:
   ///   - deadline: When to give up, by ``SteadyClock``.
   ///   - patience: The longest wait for the answer to a statement.
@@ -167,7 +169,7 @@ final class FleetExecutor: @unchecked Sendable {
 
   private struct Begun {
     var number: Int64
-    /// The database's time just after it assigned the number of the transaction.
+    /// The database's time just after the server assigned the number of the transaction.
     var time: Double
   }
 
@@ -221,13 +223,13 @@ final class FleetExecutor: @unchecked Sendable {
       return rows[last.count].tag == "COMMIT" ? Array(rows[..<last.count]) : nil
     } catch {
       guard connection.isOpen, error.statement == last.count + 1 else { throw error }
-      // Only the announcement failed, and other programs poll the store anyway.
+      // Only the announcement failed. Ignore that, because other programs poll the store anyway.
       return try isCommitted(transaction, connection, until: deadline) ? [] : nil
     }
   }
 
   /// Returns whether a transaction had an effect although its commit was not confirmed. Waits while the server is still
-  /// busy with it.
+  /// busy with the transaction.
   private func isCommitted(
     _ transaction: Begun, _ connection: PostgresConnection, until deadline: Double
   ) throws -> Bool {
@@ -245,7 +247,7 @@ final class FleetExecutor: @unchecked Sendable {
       recovery: .wait)
   }
 
-  /// Returns what the server says about a transaction; `nil` if it knows nothing of it.
+  /// Returns the server's status of a transaction; `nil` if the server does not know the transaction.
   private static func status(of transaction: Begun, _ session: FleetSession) throws -> String? {
     do throws(PostgresError) {
       return try session.value("SELECT pg_xact_status(\("\(transaction.number)")::text::xid8)")
@@ -259,13 +261,13 @@ final class FleetExecutor: @unchecked Sendable {
   /// The SQLSTATE for a number that no transaction has had yet.
   private static let inTheFuture = "22023"
 
-  /// Returns whether a crash has undone a transaction, whose number another transaction may have by now.
+  /// Returns whether a crash has undone a transaction. Another transaction may have got its number since.
   ///
-  /// If nothing of a transaction was on disk, the server assigns its number again after the crash. Recovery from a
+  /// If no record of a transaction was on disk, the server assigns its number again after the crash. Recovery from a
   /// crash ends with a checkpoint, which records the next number. The transaction was lost if that checkpoint began
-  /// after it, and records a next number that is not higher than the transaction's. Because the time of a checkpoint
-  /// has whole seconds, the start of the server counts as well. A promoted standby makes its checkpoint later; until
-  /// then, a number that was assigned twice is not recognized.
+  /// after the transaction, and its recorded next number is not higher than the transaction's. The times of checkpoints
+  /// are in whole seconds, so the start time of the server is compared as well. A promoted standby makes its checkpoint
+  /// later; until then, a number that was assigned twice is not recognized.
   private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
     do throws(PostgresError) {
       return try session.isTrue(

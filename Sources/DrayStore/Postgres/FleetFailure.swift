@@ -1,4 +1,4 @@
-// Translates PostgreSQL's errors for people. No other file of the store knows their kinds.
+// Translates PostgreSQL's errors for people. No other file of the store interprets PostgreSQL's error codes.
 
 internal import DrayCore
 internal import Postgres
@@ -57,21 +57,21 @@ struct FleetFailure: Sendable {
     Failure(.store, path, reason, advice: advice, recovery: .keep)
   }
 
-  /// The failure for a pooler that gives each transaction a different session of the server.
+  /// The failure for a pooler that runs successive transactions in different sessions of the server.
   var pooled: Failure { unfit(FleetFailure.pooler.reason, FleetFailure.pooler.advice) }
 
   private static let pooler: (reason: String, advice: Advice) = (
     "a pooler gives each transaction another session; dray needs the same one",
     "let it pool sessions (pool_mode = session), or name the database itself"
   )
-  /// The SQLSTATEs for a prepared statement that exists or is missing unexpectedly, because a pooler has changed the
+  /// The SQLSTATEs for a prepared statement that exists or is missing unexpectedly, because a pooler has switched the
   /// session.
   private static let ofPooler = ["42P05", "26000"]
 
   /// The failure of a call after the store was closed.
   var closed: Failure { Failure(.store, path, "the job store is closed", recovery: .keep) }
 
-  /// The failure of a runner whose lease has ended.
+  /// The failure for a runner whose lease has ended.
   var leaseOver: Failure {
     Failure(
       .store, path, "the lease of this run is over: the database was not reached in time",

@@ -3,8 +3,8 @@ internal import Postgres
 internal import Synchronization
 internal import Threads
 
-/// Creates the monthly partitions of `attempts` in time. Only runners write the history, so they create the partitions
-/// of this month and the next. Rows without a partition go to `attempts_other`.
+/// Creates the monthly partitions of `attempts` ahead of time. Only runners write the history, so they create the
+/// partitions of this month and the next. Rows without a partition go to `attempts_other`.
 final class FleetHistory: Sendable {
   /// The seconds between two checks.
   private static let interval = 21_600.0
@@ -21,7 +21,7 @@ final class FleetHistory: Sendable {
     }
   }
 
-  /// Creates the missing partitions, each in a transaction of its own.
+  /// Creates the missing partitions, each in a separate transaction.
   static func makeMonths(_ db: FleetSession) throws(PostgresError) {
     let missing = try db.rows(
       """
@@ -32,8 +32,8 @@ final class FleetHistory: Sendable {
       """)
     for row in missing {
       let (name, from, to): (String, String, String) = (try row[0], try row[1], try row[2])
-      // This fails if `attempts_other` already has rows of the month, or if this user may not create tables. Rows of
-      // the month then go to `attempts_other`.
+      // Creating a partition fails if `attempts_other` already has rows of the month, or if this user may not create
+      // tables. Rows of the month then go to `attempts_other`.
       _ = try? db.connection.script(
         """
         BEGIN; SET LOCAL lock_timeout = '2s';

@@ -1,18 +1,18 @@
-// The locks of a fleet's transactions.
+// The advisory locks that transactions of a fleet take.
 
 extension FleetSchema {
-  /// The first of `pg_advisory_xact_lock`'s two numbers for ``Lock/schema``: "dray" in ASCII. The other locks have the
-  /// number of their store instead.
+  /// The first of `pg_advisory_xact_lock`'s two numbers for ``Lock/schema``: "dray" in ASCII. For the other locks, the
+  /// first number identifies their store.
   static let lockClass: Int32 = 0x6472_6179
 
   enum Lock: Int32 {
-    /// For creating the schema, or a month of the history; shared by all stores of a database.
+    /// Protects creating the schema or a month of the history; shared by all stores of a database.
     case schema = 1
     case adding = 2
     case order = 3
-    /// Shared by transactions that give fences. A claim that also learns where the fences of owned jobs begin takes it
-    /// exclusively, because it must see all jobs that were ever given a fence (``FenceFloor``). Programs without
-    /// ``counting(_:)`` take it exclusively for each claim under limits.
+    /// Taken in shared mode by transactions that give fences. A claim that also learns the lowest fences of owned jobs
+    /// takes the lock exclusively, because it must see all jobs that were ever given a fence (``FenceFloor``). Older
+    /// programs without ``counting(_:)`` take the lock exclusively for each claim under limits.
     case claiming = 4
 
     private var store: SQL {
@@ -27,17 +27,18 @@ extension FleetSchema {
         : "SELECT pg_advisory_xact_lock(\(store), \(rawValue))"
     }
 
-    /// The statement that takes the lock if no other transaction has it, and returns whether it did.
+    /// The statement that takes the lock if it is free, and returns whether it did.
     var attempt: SQL { "SELECT pg_try_advisory_xact_lock(\(store), \(rawValue))" }
   }
 
   private static let storeClass: SQL = "(SELECT ('x' || left(identity::text, 8))::bit(32)::int4 FROM dray_store)"
 
-  /// The number of locks for counting. A claim takes at most these, each transaction waits for at most one, and each
-  /// has one owner: far fewer than the server can handle (`max_locks_per_transaction` × `max_connections`).
+  /// The number of locks for counting jobs under limits. A claim takes at most all of these locks, and a transaction
+  /// waits for at most one at a time. Both stay far below the server's capacity (`max_locks_per_transaction` ×
+  /// `max_connections`).
   private static let countingLocks: Int32 = 1024
 
-  /// What a claim counts in order to keep a limit.
+  /// Jobs that a claim counts in order to keep a limit.
   enum Counted: Hashable, Comparable {
     case origin(String)
     case queue(String)
@@ -52,7 +53,7 @@ extension FleetSchema {
   }
 
   /// Returns the statement that takes the locks on these counts until the end of the transaction. Claims for other
-  /// origins and queues do not wait, unless two names happen to have the same lock number.
+  /// origins and queues need not wait, unless two names happen to have the same lock number.
   ///
   /// The table shows which lock protects what, in the order in which a transaction takes them. Since a transaction
   /// waits only for locks further down, no two transactions wait for each other:
@@ -63,8 +64,8 @@ extension FleetSchema {
   /// | ``Lock/claiming`` | transactions that give fences: shared; those that learn the lowest fence: exclusively | ``FenceFloor`` |
   /// | numbers of origins and queues, ascending | claims | the limits on an origin's and on a queue's jobs |
   ///
-  /// A limit on all jobs of a runner is the runner's own. A claim without limits on origins and queues takes none of
-  /// the last kind.
+  /// A limit on all jobs of one runner needs no lock, because only that runner counts them. A claim without limits on
+  /// origins and queues takes none of the locks in the last row.
   static func counting(_ counted: Set<Counted>) -> SQL {
     """
     SELECT pg_advisory_xact_lock(\(storeClass), number) FROM (

@@ -1,6 +1,6 @@
-// Listens to other programs' announcements about a store, and watches which runners are alive. PostgreSQL notifies a
-// listener at once. A slow poll finds changes that were not announced. If the server has no connection left for
-// listening, the store is polled over the connection that changes it.
+// Listens to other programs' announcements about a store, and watches which runners are alive. PostgreSQL notifies the
+// listening connection at once. A slow poll finds changes that were not announced. If the server has no connection left
+// for listening, the store is polled over the connection that writes.
 
 internal import DrayCore
 internal import Posix
@@ -18,7 +18,7 @@ final class FleetNews: Sendable {
     var handlers: [Int: @Sendable () -> Void] = [:]
     var lastNumber = 0
     var hasThread = false
-    /// The transactions that the last poll over another connection saw.
+    /// The snapshot of transactions at the last poll over another connection.
     var seen = ""
   }
 
@@ -27,7 +27,8 @@ final class FleetNews: Sendable {
   private let state: StateBox
   private let isClosed = Atomic<Bool>(false)
 
-  /// Shared with the code that prepares the connection, which must not retain the ``FleetNews``.
+  /// The state, as a separate object: the code that prepares the connection uses it, and must not retain the
+  /// ``FleetNews``.
   private final class StateBox: Sendable {
     let value = Mutex(State())
     func change(_ count: Int) { value.withLock { $0.changes += count } }
@@ -51,8 +52,8 @@ final class FleetNews: Sendable {
     }
   }
 
-  /// Returns the number of changes so far, including every change before this call, because the server sends
-  /// announcements before the answer to a later statement. It blocks the calling thread.
+  /// Returns the number of changes so far. This includes every change before this call, because the server sends
+  /// announcements before it answers a later statement. The call blocks the calling thread.
   func count(until deadline: Double) throws(Failure) -> Int {
     try read(until: deadline) { _ in }
     return state.value.withLock(\.changes)
@@ -98,7 +99,7 @@ final class FleetNews: Sendable {
     for handler in state.value.withLock({ Array($0.handlers.values) }) { handler() }
   }
 
-  /// Adds an observer, and calls it at once and after each change.
+  /// Adds an observer. The observer is called at once and after each change.
   /// - Returns: The number for ``remove(_:)``.
   func add(_ handler: @escaping @Sendable () -> Void) -> Int {
     handler()
@@ -127,7 +128,7 @@ final class FleetNews: Sendable {
   private static func watch(_ news: () -> FleetNews?) {
     var known: (runners: Set<UUID>, at: Double)?
     while true {
-      // Do not retain the news while this thread waits, so that they can be released.
+      // Do not retain the ``FleetNews`` while this thread waits, so that it can be released.
       guard let socket = news()?.look(&known) else { return }
       if socket < 0 {
         usleepSeconds(interval)

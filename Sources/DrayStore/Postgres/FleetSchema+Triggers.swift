@@ -2,7 +2,8 @@
 
 extension FleetSchema {
   /// `tallies` counts jobs by state and named queue. Each statement that changes `hot` adds the differences as new
-  /// rows, which readers sum up. So counting does not walk over the table, and writers do not wait for each other.
+  /// rows, which readers sum up. Counting therefore does not walk over the table, and writers do not wait for each
+  /// other.
   static let triggers = """
     CREATE TABLE tallies (queue text COLLATE "C", state text COLLATE "C" NOT NULL, jobs int8 NOT NULL)
       WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);

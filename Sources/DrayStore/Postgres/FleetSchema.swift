@@ -1,10 +1,10 @@
 // The tables of the job store in PostgreSQL. docs/fleet-schema.md describes them.
 
 enum FleetSchema {
-  /// The version of these tables. Increment it with each change of the tables, and add to ``upgrades``.
+  /// The version of these tables. Increment it with each change of the tables, and add an entry to ``upgrades``.
   static let version = 4
 
-  /// The oldest version whose tables can be used as they are; all statements of the store work with them.
+  /// The oldest version whose tables all statements of the store can use without an upgrade.
   static let oldestUsable = 4
 
   /// The statements that upgrade each older version to the next.
@@ -13,7 +13,7 @@ enum FleetSchema {
     DROP INDEX IF EXISTS hot_runner;
     \(heldIndex)
     """,
-    // Version 3 made the changes that version 4 makes.
+    // Empty, because version 3 already made the changes of version 4.
     2: "",
     3: """
     \(lanes)
@@ -32,14 +32,15 @@ enum FleetSchema {
   private static let failedIndex =
     "CREATE INDEX IF NOT EXISTS attempts_failed ON attempts (ended_at) WHERE message IS NOT NULL;"
 
-  /// The place at which the database is, and the last fence that was given at another place (``FleetMaking``).
+  /// The place of the store, that is, the database and its timeline, and the last fence that was given at another place
+  /// (``FleetMaking``).
   private static let places = """
     ALTER TABLE dray_store ADD COLUMN IF NOT EXISTS database text, ADD COLUMN IF NOT EXISTS timeline text,
       ADD COLUMN IF NOT EXISTS foreign_fences int8 NOT NULL DEFAULT -1;
     """
 
-  /// The functions of triggers must find their tables with any `search_path`: an administrator's, or the empty one of
-  /// `pg_restore`.
+  /// Sets the `search_path` of the triggers' functions, because they must find their tables with any `search_path` of
+  /// the session: an administrator's, or the empty one of `pg_restore`.
   private static let ownPaths = [
     "hot_added", "hot_removed", "hot_changed", "jobs_removed", "labels_changed", "published_dropped",
     "segments_dropped",
@@ -54,8 +55,8 @@ enum FleetSchema {
   /// The channel for announcing changes of the store.
   static let channel = "dray_news"
 
-  /// The names of all tables and sequences. If a schema has one of them but no `dray_store`, it belongs to another
-  /// program.
+  /// The names of all tables and sequences. If a schema has a table with one of these names but no `dray_store`, the
+  /// schema belongs to another program.
   static let names = [
     "jobs", "hot", "checkpoints", "attempts", "prerequisites", "groups", "block_sums", "recent_sums", "expected_sums",
     "session_cookies", "tallies", "runners", "boards", "queues", "settings", "feed_entries", "documents", "hsts",
@@ -86,13 +87,13 @@ enum FleetSchema {
   /// `jobs` has the facts and results of a job; `hot` has the columns that change while the job waits and runs. A claim
   /// reads and writes only `hot`, whose rows are narrow, and whose pages have space for new versions of rows.
   ///
-  /// The queue is ordered by `urgency`, `place`, `id`, all ascending, so that a walk can begin at any place of the
+  /// The queue is ordered by `urgency`, `place` and `id`, all ascending, so that a walk can begin at any entry of the
   /// index.
   ///
-  /// Fences ascend, so the entries of former claims, which a long transaction keeps, are at the beginning of `hot_held`
-  /// (``FenceFloor``).
+  /// Fences ascend, so dead entries of former claims, which a long transaction keeps, are at the beginning of the index
+  /// `hot_held` (``FenceFloor``).
   ///
-  /// `target_key` and the hash index on `url` stand for texts that may be longer than an index entry.
+  /// Texts may be longer than an index entry, so `target_key` and the hash index on `url` contain hashes of them.
   private static let jobs = """
     CREATE TABLE jobs (
       id int8 PRIMARY KEY,
@@ -195,8 +196,8 @@ enum FleetSchema {
       FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
     """
 
-  /// A lane consists of the jobs with the same named queue, window and set of labels (``FleetLane``), so that searches
-  /// can leave out whole lanes. `hot.labels` repeats the labels of `jobs.options`, in order.
+  /// A lane consists of the jobs with the same named queue, window and set of labels (``FleetLane``). Searches can
+  /// leave out whole lanes. `hot.labels` repeats the labels of `jobs.options`, in sorted order.
   private static let lanes = """
     ALTER TABLE hot ADD COLUMN IF NOT EXISTS labels text COLLATE "C" NOT NULL DEFAULT '';
     UPDATE hot SET labels = (
@@ -224,8 +225,8 @@ enum FleetSchema {
 
     """
 
-  /// Ended attempts, with one partition a month. Rows of any other time are in `attempts_other`. `xid` is the
-  /// transaction that wrote the row (``AttemptMarks``).
+  /// Ended attempts, with one partition a month. Rows for which no partition exists are in `attempts_other`. `xid` is
+  /// the transaction that wrote the row (``AttemptMarks``).
   private static let history = """
     CREATE TABLE attempts (
       id int8 NOT NULL DEFAULT nextval('attempt_numbers'),
@@ -316,7 +317,7 @@ enum FleetSchema {
     CREATE INDEX hold_passes_at ON hold_passes (held_at);
     """
 
-  /// `uploads` has the uploads to object stores that have begun and not ended; its rows outlive their jobs.
+  /// `uploads` has the unfinished uploads to object stores; its rows outlive their jobs.
   private static let objects = """
     CREATE TABLE uploads (
       place text COLLATE "C" NOT NULL,
@@ -330,8 +331,8 @@ enum FleetSchema {
     CREATE INDEX uploads_part ON uploads (part);
     """
 
-  /// `lease_until` is by the database's clock. A crash of the server loses the boards, which runners show again a
-  /// second later.
+  /// `lease_until` is by the database's clock. A crash of the server loses the boards. Runners show them again within a
+  /// second.
   private static let runners = """
     CREATE TABLE runners (
       id uuid PRIMARY KEY,

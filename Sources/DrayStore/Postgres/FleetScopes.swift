@@ -1,5 +1,5 @@
-// The sets of jobs that a `get` named, as temporary tables of the writer's connection. They are created again on a new
-// connection.
+// The sets of jobs that a `get` named, as temporary tables of the writer's connection. On a new connection, the tables
+// are created again.
 
 internal import DrayCore
 internal import Postgres
@@ -12,7 +12,7 @@ extension IDScope {
 final class FleetScopes: Sendable {
   private let sets = Mutex<[Set<JobID>]>([])
 
-  /// Adds a set without a table.
+  /// Registers a set without creating a table.
   func add() -> IDScope {
     sets.withLock { sets in
       sets.append([])
@@ -35,7 +35,8 @@ final class FleetScopes: Sendable {
     }
   }
 
-  /// Creates the table of a set if it does not exist, and adds jobs to it. The caller repeats this on a new connection.
+  /// Creates the table of a set if it does not exist, and adds jobs to it. The caller must call this again for each new
+  /// connection.
   static func fill(_ scope: IDScope, with ids: [JobID], _ db: FleetSession) throws(PostgresError) {
     let table = scope.fleetTable
     try db.connection.script("CREATE TEMP TABLE IF NOT EXISTS \(table) (id int8 PRIMARY KEY)")
@@ -52,7 +53,7 @@ final class FleetScopes: Sendable {
 }
 
 extension ClaimScope {
-  /// A condition for rows of `hot`.
+  /// A condition for rows of `hot`: the job is in the scope.
   var fleetCondition: SQL {
     switch self {
     case .all: "true"
@@ -65,7 +66,7 @@ extension ClaimScope {
     }
   }
 
-  /// The jobs of the scope as an item after FROM, named `hot`: those of the set, or the whole table.
+  /// The jobs of the scope as an item after FROM, named `hot`: the jobs of the set, or the whole table.
   var fleetSource: SQL {
     switch self {
     case .only(let scope): "\(raw: scope.fleetTable) AS scope JOIN hot ON hot.id = scope.id"
@@ -73,7 +74,7 @@ extension ClaimScope {
     }
   }
 
-  /// The condition that belongs to ``fleetSource``.
+  /// The condition to use together with ``fleetSource``.
   var fleetRest: SQL {
     switch self {
     case .only: "true"

@@ -6,7 +6,7 @@ internal import struct FoundationEssentials.UUID
 /// Runs statements on the connection during one call of the store. Do not keep a session beyond the call.
 struct FleetSession {
   let connection: PostgresConnection
-  /// The fences of owned jobs, as far as known over this connection.
+  /// The fences of owned jobs, as far as they are known over this connection.
   var fences = KnownFences()
   /// The longest wait for an answer; `nil` for the connection's usual wait.
   var patience: Double?
@@ -19,13 +19,13 @@ struct FleetSession {
 
   func first(_ sql: SQL) throws(PostgresError) -> PostgresRow? { try rows(sql).first }
 
-  /// Returns the value in the first column of the first row; `nil` without a row, or for NULL.
+  /// Returns the value in the first column of the first row; `nil` if there is no row, or the value is NULL.
   func value<Value: PostgresConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(PostgresError) -> Value? {
     guard let row = try first(sql) else { return nil }
     return try row[0] as Value?
   }
 
-  /// Returns the values in the first column of a statement.
+  /// Returns the values in the first column of all rows.
   func values<Value: PostgresConvertible>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws(PostgresError) -> [Value] {

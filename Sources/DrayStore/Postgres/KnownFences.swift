@@ -1,9 +1,9 @@
-/// Keeps what was learned over one connection about the fences of owned jobs. It must not outlive the connection. After
-/// a crash, or on another server, the last ends of jobs may be undone, so that these jobs are owned again, and the last
-/// fences may be given a second time.
+/// Keeps what was learned over one connection about the fences of owned jobs. The object must not outlive the
+/// connection. After a crash, or on another server, the newest commits may be lost: jobs that had ended are owned
+/// again, and fences may be given a second time.
 final class KnownFences {
   private(set) var floor = FenceFloor()
-  /// The highest fence at the time of the last lesson; 0 before the first.
+  /// The highest fence when this object last learned; 0 before the first time.
   private var learntAt: Int64 = 0
   /// The highest fence that a claim over this connection has got.
   private var newest: Int64 = 0
@@ -13,12 +13,12 @@ final class KnownFences {
   /// The seconds between two such walks in searches for dead runners.
   private static let wholeInterval = 60.0
 
-  /// After this many claims of the fleet, a claim learns again, if no other claim is in progress.
+  /// A claim learns again after this many claims of the fleet, if no other claim is in progress.
   static let interval: Int64 = 1024
-  /// After this many, it waits until no other claim is in progress.
+  /// After this many claims of the fleet, the next claim waits until no other claim is in progress, and then learns.
   static let longest: Int64 = 4 * interval
 
-  /// How a claim takes the lock on claiming (``FleetSchema/Lock/claiming``).
+  /// The mode in which a claim takes the lock on claiming (``FleetSchema/Lock/claiming``).
   enum Lesson {
     /// The claim learns nothing, and shares the lock with others.
     case none
@@ -48,8 +48,8 @@ final class KnownFences {
   /// The owned jobs (rows of `hot`), as an item after FROM.
   var ownedJobs: SQL { floor.ownedJobs }
 
-  /// The owned jobs, for a search for dead runners. Once a minute, this covers all of them, because programs that know
-  /// only version 1 of the schema give fences without the lock on claiming, and their jobs may be below the floor.
+  /// The owned jobs, for a search for dead runners. Once a minute, the result covers all owned jobs. Programs that know
+  /// only version 1 of the schema give fences without the lock on claiming, so that their jobs may be below the floor.
   func ownedJobs(now: Double) -> SQL {
     guard now - wholeAt >= KnownFences.wholeInterval else { return ownedJobs }
     wholeAt = now

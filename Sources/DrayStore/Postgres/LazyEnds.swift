@@ -3,9 +3,9 @@ internal import Synchronization
 
 internal import struct FoundationEssentials.UUID
 
-/// Remembers completions of jobs that were committed without waiting for the disk, until they are known to be on it. If
-/// a crash of the server undoes them, they are recorded again, because the files are published, and hooks may have
-/// moved them.
+/// Remembers completions of jobs that were committed without waiting for the disk, until the log with these commits is
+/// known to be on disk. If a crash of the server undoes such completions, they are recorded again, because the files
+/// are already published, and hooks may have moved them.
 final class LazyEnds: Sendable {
   struct Batch: Sendable {
     var runner: UUID
@@ -28,8 +28,8 @@ final class LazyEnds: Sendable {
 
   var newest: Int { state.withLock(\.last) }
 
-  /// Forgets the batches up to a number: a later transaction on the same connection is on disk, and the log is written
-  /// in order.
+  /// Forgets the batches up to a number, after a later transaction on the same connection has reached the disk: the
+  /// server writes its log in order.
   func confirm(upTo newest: Int, on connection: Int) {
     state.withLock { state in
       state.batches = state.batches.filter { $0.key > newest || $0.value.connection != connection }
@@ -43,7 +43,7 @@ final class LazyEnds: Sendable {
     }
   }
 
-  /// Forgets a runner's batches up to a number, because they were recorded again.
+  /// Forgets a runner's batches up to a number, after they were recorded again.
   func forget(upTo newest: Int, of runner: UUID) {
     state.withLock { state in
       state.batches = state.batches.filter { $0.key > newest || $0.value.runner != runner }

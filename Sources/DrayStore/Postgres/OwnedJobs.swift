@@ -53,17 +53,17 @@ final class OwnedJobs: Sendable {
     return fence == 0 ? isHeld : "\(isHeld) AND fence = \(fence)"
   }
 
-  /// A condition on a row of `hot` that is found by its number: the runner owns the job. With `=` instead, the server
-  /// might use the index of owned jobs, which the planner takes for short although it may be full of dead entries.
+  /// A condition on a row of `hot` that is found by its number: the runner owns the job. With `=` instead, the planner
+  /// might choose the index of owned jobs: it estimates this index as small, although it may be full of dead entries.
   static func isOwner(_ runner: UUID) -> SQL { "runner IS NOT DISTINCT FROM \(runner)" }
 
-  /// The columns of a new claim. If this database is a copy, or has failed over, the job may still have an owner at the
-  /// original, so its part file is marked as lost.
+  /// The columns that a new claim sets. In a copy of the database, or after a failover, the job may still have an owner
+  /// at the original database. Its part file is then marked as lost.
   static let newFence: SQL = """
     fence = nextval('fences'),
     part = CASE WHEN fence <= (SELECT foreign_fences FROM dray_store) THEN \(lostPart) ELSE part END
     """
 
-  /// Marks the generation of a part file to which its last owner may still write (``DrayCore/PartGeneration``).
+  /// Marks that the last owner may still write to this generation of the part file (``DrayCore/PartGeneration``).
   static let lostPart: SQL = "rtrim(coalesce(part, '0'), '!') || '!'"
 }

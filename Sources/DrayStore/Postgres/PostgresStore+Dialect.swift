@@ -1,4 +1,4 @@
-// Runs statements of both dialects on a connection to PostgreSQL.
+// Runs the statements that both databases share on a connection to PostgreSQL.
 
 internal import DrayCore
 internal import Postgres
@@ -57,7 +57,7 @@ extension PostgresStore: SQLStore {
 
   static func ownedJobs(_ db: FleetSession) -> SQL { db.fences.ownedJobs }
 
-  /// Takes no locks on counts, because limits do not apply to these jobs.
+  /// Takes no locks for counting, because limits do not apply to these jobs.
   static func giveFences(_ db: FleetSession, _ ids: [JobID]) throws -> [(JobID, Int64)] {
     guard !ids.isEmpty else { return [] }
     return try db.all([
@@ -80,7 +80,7 @@ extension PostgresStore: SQLStore {
       """)
   }
 
-  /// The seconds by which the times of two programs may differ: each knows the database's clock only as precisely as a
-  /// round trip allows. A time that is further in the future was recorded before the clock was set back.
+  /// The seconds by which the clocks of two programs may differ: a program knows the database's clock only as precisely
+  /// as a round trip allows. If a recorded time is further in the future, the clock was set back since.
   static var clockDifference: Double { 5 }
 }

@@ -5,7 +5,7 @@ internal import Postgres
 internal import Threads
 
 extension PostgresStore {
-  /// Examines the database at an address, with or without a store in it. It blocks the calling thread.
+  /// Examines the database at an address, with or without a store in it. The call blocks the calling thread.
   static func examine(_ address: String, path: String) throws(Failure) -> DatabaseFacts {
     let failures = FleetFailure(path: path)
     do {
@@ -45,8 +45,8 @@ extension PostgresStore {
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::bool, to_regclass('dray_store') IS NOT NULL
     """
 
-  /// Of the limits on connections, the one that leaves the fewest connections: how many are in use, and the limit. Connections that are
-  /// reserved for superusers do not count.
+  /// The limit on connections that leaves the fewest free: how many connections are in use, and the limit itself.
+  /// Connections that are reserved for superusers do not count.
   private static let room: SQL = """
     WITH sessions AS (
       SELECT usesysid, datid FROM pg_stat_activity WHERE usesysid IS NOT NULL AND datid IS NOT NULL),
@@ -63,11 +63,11 @@ extension PostgresStore {
     SELECT used, most FROM limits ORDER BY most - used LIMIT 1
     """
 
-  /// The bytes of the trial write: more than fit into a page of the table.
+  /// The number of bytes in the trial write: more than fit into a page of the table.
   private static let trialSize = 256 << 10
 
-  /// Writes a row like a job's document, and undoes the write. It fails on a full disk, unless deleted rows have left
-  /// space in the table.
+  /// Writes a row like a job's document, and undoes the write. The write fails on a full disk, unless deleted rows have
+  /// left space in the table.
   private static func tryToWrite(_ connection: PostgresConnection, _ db: FleetSession) throws {
     var dice = SystemRandomNumberGenerator()
     let bytes = (0..<trialSize / 8).flatMap { _ in withUnsafeBytes(of: dice.next(), Array.init) }

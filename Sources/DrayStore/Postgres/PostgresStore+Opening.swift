@@ -1,5 +1,5 @@
-// Opens a store in PostgreSQL. Nothing is changed before it is certain that the schema is dray's and that this program
-// knows its version (P14).
+// Opens a store in PostgreSQL. Nothing is changed before dray is sure that the schema is its own and has a version that
+// this program knows (P14).
 
 internal import DrayCore
 internal import Postgres
@@ -8,21 +8,21 @@ internal import Threads
 internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
-  /// The seconds to wait for a host. The shorter time is for ``glance(_:path:)``; it is enough for a
-  /// server in the same network.
+  /// The seconds to wait for a host. ``glance(_:path:)`` uses the shorter time, which is enough for a server in the
+  /// same network.
   static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
-  /// The seconds that a statement may take, and that a call waits for an answer.
+  /// The seconds that a statement may run on the server, and that a call waits for its answer.
   static let (statementLimit, callLimit) = (50, 60)
   /// The seconds after which the server ends a session that is idle within a transaction. Without this limit, a machine
-  /// that has lost its network would keep locks that others wait for. A store whose session was ended connects again
-  /// and repeats the transaction.
+  /// that has lost its network would keep locks for which other programs wait. A store whose session was ended connects
+  /// again and repeats the transaction.
   static let idleLimit = 10
 
-  /// Opens the store at an address of libpq. Makes the schema if it is missing, and upgrades an older version. It
-  /// blocks the calling thread.
+  /// Opens the store at an address of libpq. Creates the schema if it is missing, and upgrades an older version. The
+  /// call blocks the calling thread.
   /// - Parameters:
   ///   - busyTimeout: The seconds that a call waits for a database that cannot be reached.
-  ///   - looksApart: Whether read-only calls use a second connection.
+  ///   - looksApart: Whether read-only calls use a separate connection.
   ///   - executor: Runs the calls of callers that must not block.
   static func open(
     _ address: String, path: String, busyTimeout: Double, looksApart: Bool, executor: BlockingExecutor?
@@ -35,8 +35,8 @@ extension PostgresStore {
     return store
   }
 
-  /// Opens the store at an address if its schema exists. Creates nothing, and uses a store of an older version as it
-  /// is.
+  /// Opens the store at an address if its schema exists. Creates nothing, and does not upgrade a store of an older
+  /// version.
   static func openIfPresent(
     _ address: String, path: String, busyTimeout: Double, looksApart: Bool, executor: BlockingExecutor?
   ) throws(Failure) -> PostgresStore? {
@@ -46,7 +46,7 @@ extension PostgresStore {
   }
 
   /// Opens the store at an address for one read. Changes nothing, and never waits for another process.
-  /// - Returns: `nil` if the store cannot be used at once.
+  /// - Returns: The store; `nil` if it cannot be used at once.
   static func glance(_ address: String, path: String) -> PostgresStore? {
     let opening = FleetOpening(
       address: address, path: path, busyTimeout: glanceTimeout, looksApart: false, executor: nil,
@@ -54,10 +54,10 @@ extension PostgresStore {
     return try? opening.open(.look)
   }
 
-  /// Sets the session's limits and schema, and makes commits wait for the disk. These limits replace those of
-  /// the database's role: with a short limit of the role on waiting for locks, for example, a runner would end although
-  /// it could wait at no cost.
-  /// Compiling statements (JIT) is switched off, because it takes longer than running them.
+  /// Sets the session's limits and its schema, and makes commits wait for the disk. The limits replace those of the
+  /// database's role. With a short lock timeout in the role, for example, a runner would fail although waiting costs
+  /// nothing. Compiling statements (JIT) is switched off, because compiling these statements takes longer than running
+  /// them.
   /// - Returns: The name of the schema.
   static func prepare(_ connection: PostgresConnection) throws -> String {
     try connection.script(
@@ -99,12 +99,12 @@ extension PostgresStore {
     guard let first = names.first(where: { $0 != "$user" }), !(first == "public" && names.contains("$user")) else {
       return FleetSchema.usualName
     }
-    // After "$user", the first schema that exists counts.
+    // If "$user" comes first in the search path, the first schema that exists is used.
     return names.first == "$user" ? current ?? first : first
   }
 }
 
-/// The opening of one store, with its settings.
+/// Opens one store with given settings.
 private struct FleetOpening {
   let address: String
   let path: String
@@ -113,7 +113,7 @@ private struct FleetOpening {
   let executor: BlockingExecutor?
   var connectTimeout = PostgresStore.connectTimeout
 
-  /// Returns the store; `nil` if there is none and the mode does not create one.
+  /// Returns the store; `nil` if it does not exist and the mode does not create it.
   func open(_ mode: FleetMaking.Mode) throws(Failure) -> PostgresStore? {
     let failures = FleetFailure(path: path)
     let configuration = PostgresConfiguration(
@@ -126,7 +126,7 @@ private struct FleetOpening {
       let again: @Sendable (PostgresConnection) throws -> Void = { connection in
         let schema = try PostgresStore.prepare(connection)
         let identity = try FleetMaking(connection, schema, failures).identity(.use)
-        // Another database may have this address by now.
+        // This address may belong to another database by now.
         guard identity == label else { throw failures.damaged("another store answers at this address") }
       }
       let writer = FleetExecutor(configuration, failures, thread: executor, connection: connection) { connection in
@@ -146,15 +146,15 @@ private struct FleetOpening {
 
 /// Creates and checks the schema of a store.
 struct FleetMaking {
-  /// The milliseconds that an upgrade waits for transactions that use the tables. During this time the whole
-  /// fleet waits for the upgrade. If a transaction takes longer, the upgrade fails, and the next opening tries again.
+  /// The milliseconds that an upgrade waits for transactions that are using the tables. Meanwhile, the whole fleet
+  /// waits for the upgrade. If a transaction takes longer, the upgrade fails, and the next opening tries again.
   private static let patience = 250
 
   /// What an opening may change.
   enum Mode {
     /// Create a missing store, and upgrade an older version.
     case make
-    /// Upgrade a store that cannot be used as it is.
+    /// Upgrade a store only if its tables cannot be used without an upgrade.
     case use
     /// Change nothing.
     case look
@@ -170,7 +170,7 @@ struct FleetMaking {
 
   private var db: FleetSession { FleetSession(connection: connection) }
 
-  /// Returns the identity of the store; `nil` if there is none.
+  /// Returns the identity of the store; `nil` if there is no store.
   func identity(_ mode: Mode) throws -> UUID? {
     if let known = try known() {
       let isUsable = known.version >= FleetSchema.oldestUsable
@@ -186,24 +186,24 @@ struct FleetMaking {
     }
     try connection.transaction(tries: 3) {
       try db.lock(.schema)
-      // Another program may have created the store in between.
+      // Another program may have created the store since the last check.
       if try known() == nil { try make() }
     }
     return try settled()
   }
 
-  /// Upgrades an older store to the present version, completely or not at all. This fails if a long transaction uses
-  /// the tables, the disk is full, or the user does not own the tables. If possible, the store is then used as it is,
-  /// and the next opening tries again.
+  /// Upgrades an older store to the present version, completely or not at all. An upgrade fails if a long transaction
+  /// uses the tables, the disk is full, or the user does not own the tables. If the older version is still usable, the
+  /// store is then used without the upgrade, and the next opening tries again.
   private func upgrade(isNeeded: Bool) throws {
     do {
       try connection.transaction(tries: 3) {
         try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
         try db.lock(.schema)
-        // This lock is granted when all transactions that have read the version (``FleetExecutor``) have ended, so that
-        // all transactions agree on which locks they take.
+        // This lock is granted once all transactions that have read the version (``FleetExecutor``) have ended.
+        // Afterwards, all transactions agree on the locks to take.
         try connection.script("LOCK TABLE dray_store IN ACCESS EXCLUSIVE MODE")
-        // Another program may have upgraded the store in between.
+        // Another program may have upgraded the store since the last check.
         while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
           try connection.script("\(text); UPDATE dray_store SET version = \(version + 1)")
         }
@@ -213,13 +213,13 @@ struct FleetMaking {
     }
   }
 
-  /// Returns whether the store is still usable as it was, after an upgrade failed with this error.
+  /// Returns whether the store can be used without the upgrade after the upgrade failed with this error.
   private static func leavesAsIs(_ error: PostgresError) -> Bool {
     [.notAuthorised, .full, .readOnly, .cancelled].contains(error.kind)
   }
 
-  /// Returns the version and identity of a store of this version, or of an older one that can be used; `nil` if there
-  /// is none.
+  /// Returns the version and identity of a store of this version, or of a usable older version; `nil` if there is no
+  /// store.
   /// - Throws: A failure for a store of any other version, and for tables of another program.
   private func known() throws -> (version: Int, identity: UUID)? {
     let tables = try db.values(
@@ -246,10 +246,10 @@ struct FleetMaking {
 
   /// Returns the identity of the store, after checking that the database is the one in which the store was created.
   ///
-  /// A copy of a database, or a restored backup, is a different store from the original, which may still be in use. It
-  /// gets a new identity, so that neither store touches the part files of the other (P17). After a failover, the store
-  /// is the same, but programs at the former primary may not know of the failover yet. In both cases, jobs that were
-  /// claimed before may still have an owner at the other place (``OwnedJobs/newFence``).
+  /// A copy of a database, or a restored backup, is a different store from the original, which may still be in use. The
+  /// copy gets a new identity, so that neither store touches the part files of the other (P17). After a failover, the
+  /// store keeps its identity, but programs at the former primary may not know of the failover yet. In both cases, jobs
+  /// that were claimed before may still have an owner at the other place (``OwnedJobs/newFence``).
   private func settled() throws -> UUID? {
     let stored = try db.first("SELECT identity, database, timeline, foreign_fences FROM dray_store")
     guard let stored else { return nil }
@@ -273,8 +273,8 @@ struct FleetMaking {
     }
   }
 
-  /// Returns what distinguishes the database from its copies, and the timeline of its server; `nil` for what the server
-  /// does not report, such as a standby.
+  /// Returns the identifier that distinguishes the database from its copies, and the timeline of its server. A value
+  /// that the server does not report is `nil`, for example on a standby.
   private func place() throws -> (database: String?, timeline: String?)? {
     do throws(PostgresError) {
       guard try !db.isTrue("SELECT pg_is_in_recovery()") else { return nil }

@@ -7,16 +7,16 @@ internal import struct FoundationEssentials.UUID
 
 /// A job store in one schema of a PostgreSQL database (``JobStoring``), which runners on any number of machines share.
 ///
-/// Nothing is locked as a whole. An owner's write names the job, the runner and the fence of the claim, and changes
-/// nothing if another claim has followed. Calls that add jobs take turns, and so do calls that reorder the queue.
+/// No lock covers the whole store. An owner's write names the job, the runner and the fence of the claim. The write
+/// changes nothing if a later claim exists. Calls that add jobs take turns, and so do calls that reorder the queue.
 final class PostgresStore: Sendable {
   /// The address of the database, without secrets.
   let path: String
-  /// The same text on all machines: a UUID that was made with the schema.
+  /// A UUID that was created with the schema, and is the same text on all machines.
   let label: String
   /// The connection that changes the store. Only this connection has the temporary tables of scopes.
   let writer: FleetExecutor
-  /// A second connection for read-only calls; `nil` if these use the writer.
+  /// A second connection for read-only calls; `nil` if read-only calls use ``writer``.
   private let reader: FleetExecutor?
   let news: FleetNews
   let failures: FleetFailure
@@ -32,8 +32,8 @@ final class PostgresStore: Sendable {
   let history = FleetHistory()
   /// Where claims begin their walks along the queue.
   let pace = Mutex(ClaimPace())
-  /// Whether the last claim got all its jobs at the head of the queue. The next claim then does not count owned jobs
-  /// before it has its locks.
+  /// Whether the last claim got all its jobs at the head of the queue. If it did, the next claim tries the head again
+  /// before it counts owned jobs.
   let headSuffices = Atomic<Bool>(true)
 
   init(
@@ -56,12 +56,13 @@ final class PostgresStore: Sendable {
 
   /// Runs `body` in a transaction. `body` may run several times, so it must change nothing but the database.
   /// - Parameters:
-  ///   - runner: The runner for which the call is made; the call ends with that runner's lease.
-  ///   - seconds: The longest wait for an answer; `nil` for the usual one.
-  ///   - announces: Whether other programs are notified; not needed for records that only the owner of a job reads.
+  ///   - runner: The runner for which the call is made. The call gives up when that runner's lease ends.
+  ///   - seconds: The longest wait for an answer; `nil` for the usual wait.
+  ///   - announces: Whether to notify other programs. This is not needed for records that only the owner of a job
+  ///     reads.
   ///   - last: The statements that are sent with the commit.
-  // One copy in the program, like the functions below it: one for each type of result would be faster, but a call waits for
-  // the server far longer.
+  // Not specialized, like the functions below: a copy for each type of result would save far less time than a call
+  // waits for the server.
   @discardableResult
   @_semantics("optimize.sil.specialize.generic.never")
   func write<T: Sendable>(
@@ -88,7 +89,7 @@ final class PostgresStore: Sendable {
     }
   }
 
-  /// Runs `body`, which only reads, and waits for no writer.
+  /// Runs the read-only `body` without waiting for a writer.
   @_semantics("optimize.sil.specialize.generic.never")
   func look<T: Sendable>(_ body: @escaping @Sendable (FleetSession) throws -> T) async throws(Failure) -> T {
     guard let reader, !reader.isRefused else { return try await access(body) }
@@ -102,14 +103,14 @@ final class PostgresStore: Sendable {
     }
   }
 
-  /// Returns when a call on the writer's connection gives up, and how long it waits for an answer. It must not take too
-  /// long, because renewals of leases wait for the other calls.
-  /// - Parameter seconds: The longest wait for an answer; `nil` for the usual one.
+  /// Returns the time at which a call on the writer's connection gives up, and how long the call waits for an answer. A
+  /// call must not take too long, because renewals of leases wait for it.
+  /// - Parameter seconds: The longest wait for an answer; `nil` for the usual wait.
   /// - Throws: A failure if the lease of the runner is over.
   private func time(
     _ runner: UUID?, within seconds: Double? = nil
   ) throws(Failure) -> (deadline: Double, patience: FleetExecutor.Patience) {
-    // The time starts now, so waiting for an earlier call does not shorten it.
+    // Count from now, so that waiting for an earlier call does not shorten the time.
     if let seconds { return (SteadyClock.now() + seconds, .seconds(seconds)) }
     let deadline = try deadline(runner)
     if runner != nil { return (deadline, .deadline) }
@@ -119,7 +120,7 @@ final class PostgresStore: Sendable {
   /// The seconds that a call without a runner may take; `nil` if this process has no lease.
   private var patience: Double? { held.leaseRest.map { LeaseRule.patience(ofCallWith: $0) } }
 
-  /// Returns when a call gives up on a database that cannot be reached.
+  /// Returns the time at which a call gives up on a database that cannot be reached.
   /// - Throws: A failure if the lease of the runner is over.
   private func deadline(_ runner: UUID?) throws(Failure) -> Double {
     let now = SteadyClock.now()
@@ -149,7 +150,8 @@ final class PostgresStore: Sendable {
     return ChangeObservation { [news] in news.remove(number) }
   }
 
-  /// The library behind the store: `libpq 15.18`; `nil` if it is not installed.
+  /// The name and version of the library behind the store, such as `libpq 15.18`; `nil` if the library is not
+  /// installed.
   static var software: String? {
     (try? PostgresConnection.libraryVersion()).map { "libpq \($0 / 10_000).\($0 % 10_000)" }
   }

@@ -1,34 +1,34 @@
-// Takes the jobs that a claim has found, as far as limits allow.
+// Takes the jobs that a claim has found, within the limits.
 
 internal import DrayCore
 internal import Postgres
 
 internal import struct FoundationEssentials.UUID
 
-/// The last step of a claim: under locks, counts the owned jobs, and takes those jobs that the claim has found and the
-/// limits allow. It is sent together with the commit, so the locks last for no further round trip.
+/// The last step of a claim. Under locks, the step counts the owned jobs, and takes the found jobs that the limits
+/// allow. Its statements are sent together with the commit, so that the locks are not held for another round trip.
 ///
-/// The search counted without locks, in order to choose jobs; the counts of this step decide.
+/// The search has already counted without locks, only in order to choose jobs; the counts of this step decide.
 struct FleetAdmission: Sendable {
   let runner: UUID
   /// The maximum number of jobs to take.
   let limit: Int
   /// The runner's own jobs and the limits on origins.
   let jobs: JobsPerOrigin
-  /// The limits on named queues, without counts.
+  /// The limits on named queues; their counts are not filled in.
   let queues: QueueGates
   /// The condition for a job whose origin is not on hold.
   let isNotHeld: SQL
   /// The owned jobs, as an item after FROM.
   let ownedJobs: SQL
   let lesson: KnownFences.Lesson
-  /// The jobs in the order in which to take them; there may be more than ``limit``.
+  /// The jobs to take, in order; there may be more than ``limit``.
   let wanted: [FleetSearch.Candidate]
-  /// Whether to take either ``limit`` jobs or none. If it takes none, a longer search chooses, because other jobs may
-  /// come first.
+  /// Whether to take no job at all unless ``limit`` jobs can be taken. If no job was taken, a longer search chooses,
+  /// because other jobs may come first.
   let isWhole: Bool
 
-  /// The counts that the limits need.
+  /// The counts that are needed for the limits.
   var counted: Set<FleetSchema.Counted> {
     var all: Set<FleetSchema.Counted> = jobs == .unlimited ? [] : Set(wanted.map { .origin($0.origin) })
     for one in wanted { if let queue = one.queue, queues.limits[queue] != nil { all.insert(.queue(queue)) } }
@@ -52,7 +52,7 @@ struct FleetAdmission: Sendable {
     return all + [marking(isCounted: !counted.isEmpty)]
   }
 
-  /// Reads what the statements returned.
+  /// Reads the rows that the statements returned.
   /// - Returns: The number of jobs that were taken.
   func read(_ results: [PostgresRows], _ known: KnownFences) throws -> Int {
     guard let last = results.last else { return 0 }
@@ -63,8 +63,9 @@ struct FleetAdmission: Sendable {
     return last.changedCount
   }
 
-  /// Skips jobs that another program is changing. An origin's free places go to its first jobs; if one of these does
-  /// not fit into its queue, a later claim finds that queue full and takes the others.
+  /// Returns the statement that marks the jobs as taken. It skips jobs that another program is changing. An origin's
+  /// free places go to its first jobs. If one of these does not fit into its queue, the place stays free for now: a
+  /// later claim sees that the queue is full, and takes other jobs.
   private func marking(isCounted: Bool) -> SQL {
     """
     WITH wanted AS (
@@ -80,7 +81,7 @@ struct FleetAdmission: Sendable {
     """
   }
 
-  /// The free jobs, ranked by the counts that limits apply to.
+  /// Ranks the free jobs by the counts to which limits apply.
   private var ranks: SQL {
     let origins = Set(wanted.map(\.origin)).sorted()
     var shared = jobs

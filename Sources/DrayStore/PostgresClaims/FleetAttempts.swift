@@ -1,4 +1,4 @@
-// Writes the history of jobs.
+// Writes the history of attempts.
 
 internal import DrayCore
 internal import Postgres

@@ -13,8 +13,8 @@ struct FleetLane: Sendable, Hashable {
   /// The labels in order, separated by spaces; empty for none.
   var labels = ""
 
-  /// Returns when jobs of the lane can be claimed, as far as the lane decides: `now` if it is open; `nil` if no time is
-  /// known, or if the runner does not take such jobs.
+  /// Returns when jobs of the lane can be claimed, as far as this depends on the lane: `now` if the lane is open; `nil`
+  /// if no time is known, or if the runner does not take such jobs.
   func opening(
     _ scope: ClaimScope, _ queues: QueueGates, closed windows: [String: Double], now: Double
   ) -> Double? {
@@ -36,12 +36,12 @@ extension JobOptions {
 struct FleetLanes: Sendable {
   let all: [FleetLane]
 
-  /// The maximum number of lanes. If there are more (for example, with a label for each job), searches walk over the
-  /// jobs instead.
+  /// The maximum number of lanes. If there are more lanes (for example, because each job has its own label), searches
+  /// walk over the jobs instead.
   static let most = 300
 
-  /// Selects the lanes with one index lookup for each lane, not for each job. The lookups go backwards, because the end
-  /// of a lane rarely lies among entries of jobs that have left the queue.
+  /// Selects the lanes with one index lookup for each lane, not for each job. The lookups go backwards, because dead
+  /// entries of jobs that have left the queue are rarely at the end of a lane.
   static let statement: SQL = """
     WITH RECURSIVE lane (queue, transfer_window, labels) AS (
       (SELECT \(key) FROM hot WHERE state = 'queued' ORDER BY \(backwards) LIMIT 1)
@@ -57,24 +57,24 @@ struct FleetLanes: Sendable {
   private static let backwards: SQL =
     "coalesce(hot.queue, '') DESC, coalesce(hot.transfer_window, '') DESC, hot.labels DESC"
 
-  /// Whether a row of `hot` belongs to a row of ``source(_:)``.
+  /// The condition that a row of `hot` belongs to a row of ``source(_:)``.
   static let isIn: SQL = "(\(key)) = (lane.queue, lane.transfer_window, lane.labels)"
 
   /// Reads the rows of ``statement``.
-  /// - Returns: `nil` if there are too many.
+  /// - Returns: `nil` if there are too many lanes.
   init?(_ rows: PostgresRows) throws {
     guard rows.count <= FleetLanes.most else { return nil }
     all = try rows.map { FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]) }
   }
 
-  /// Reads the lanes; returns `nil` if there are too many, if the scope is a set of jobs, which is walked over as a
-  /// whole, or if a share does not work here, so that jobs are searched one by one.
+  /// Reads the lanes. Returns `nil` if a search must look at single jobs: because there are too many lanes, because the
+  /// scope is a set of jobs, or because a share does not work on this machine.
   static func read(_ db: FleetSession, for scope: ClaimScope, _ queues: QueueGates) throws -> FleetLanes? {
     guard !scope.isSet, queues.places.isEmpty else { return nil }
     return try FleetLanes(try db.rows(statement))
   }
 
-  /// The windows in order, without the empty text.
+  /// The windows of the lanes in order, without the empty text.
   var windows: [String] { Set(all.lazy.map(\.window)).subtracting([""]).sorted() }
 
   /// These lanes as rows of an item after FROM, named `lane`.
@@ -90,8 +90,8 @@ struct FleetTrack: Sendable {
 
   /// Returns the tracks of lanes with one index lookup for each track, not for each job.
   ///
-  /// The key of a job is compared as a whole, and the order begins with it: for a comparison of each part, the server
-  /// has no estimate of their combination, and would choose another index.
+  /// The key of a job is compared as a whole, and the order begins with it. The server has no estimate for a
+  /// combination of single comparisons, and would choose another index.
   static func all(_ db: FleetSession, of lanes: [FleetLane]) throws -> [FleetTrack] {
     guard !lanes.isEmpty else { return [] }
     let key = FleetLanes.key
@@ -116,7 +116,7 @@ struct FleetTrack: Sendable {
     }
   }
 
-  /// Tracks as rows of an item after FROM, named `lane`, with a value for each track in `column`.
+  /// Returns the tracks as rows of an item after FROM, named `lane`, with a value for each track in `column`.
   static func source<Value: SQLValue>(_ tracks: [FleetTrack], _ column: String, _ values: [Value]) -> SQL {
     """
     unnest(\(tracks.map(\.lane.queue)), \(tracks.map(\.lane.window)), \(tracks.map(\.lane.labels)),
@@ -124,7 +124,7 @@ struct FleetTrack: Sendable {
     """
   }
 
-  /// Whether a row of `hot` is on a row of ``source(_:_:_:)``, at or behind a place in the queue.
+  /// The condition that a row of `hot` belongs to a track of ``source(_:_:_:)``, at or after a point of the queue.
   static func isOn(from point: QueuePoint?) -> SQL {
     let track: SQL = "lane.queue, lane.transfer_window, lane.labels, lane.origin"
     let start: SQL =
@@ -139,6 +139,6 @@ struct FleetTrack: Sendable {
     return "\(start) AND (\(FleetLanes.key), hot.origin) <= (\(track))"
   }
 
-  /// The order of the jobs of a track. It is the order of the index, as in ``all(_:of:)``.
+  /// The order of the jobs of a track. This is the order of the index, as in ``all(_:of:)``.
   static let order: SQL = "\(FleetLanes.key), hot.origin, \(raw: FleetSearch.order)"
 }

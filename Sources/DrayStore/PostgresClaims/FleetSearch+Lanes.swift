@@ -1,11 +1,11 @@
-// Searches by lane and origin: jobs that are closed, beyond a limit, on hold or without the wanted labels are left out
-// before any job is read.
+// Searches by lane and origin. Jobs that are closed, beyond a limit, on hold or without the wanted labels are skipped
+// without being read.
 
 internal import DrayCore
 internal import Postgres
 
 extension FleetSearch {
-  /// The lanes from which the search may return jobs now; `nil` if the search does not distinguish lanes.
+  /// The lanes from which the search may return jobs now; `nil` if the search does not use lanes.
   var open: [FleetLane]? {
     lanes?.all.filter {
       // The claim knows which windows are closed, but not for how long.
@@ -13,7 +13,7 @@ extension FleetSearch {
     }
   }
 
-  /// Returns jobs of the open lanes that can be claimed, of each origin as many as its limit allows.
+  /// Returns the jobs of the open lanes that can be claimed; for each origin, as many as its limit allows.
   func onTracks(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> [Candidate] {
     let held = try holds(db)
     let tracks = try FleetTrack.all(db, of: open ?? []).filter {
@@ -32,7 +32,7 @@ extension FleetSearch {
       ).map { try Candidate($0) }
     }
     var candidates = try walk(tracks, "true")
-    // Behind these failed jobs there may be others that should come before them.
+    // After these failed jobs in the queue, other jobs may exist that should be tried first.
     let behind = Set(candidates.lazy.filter(\.hasFailed).map(\.origin))
     if !behind.isEmpty {
       let known = Set(candidates.map(\.id))
@@ -49,7 +49,7 @@ extension FleetSearch {
       ).map { try Candidate($0) }
   }
 
-  /// The queued jobs that may send a request despite a hold: an item after FROM, with its condition.
+  /// The queued jobs that may send a request despite a hold, as an item after FROM with its condition.
   private static let passing: SQL = """
     hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at
       JOIN hot ON hot.id = hold_passes.job AND hot.origin = passed.origin
@@ -63,8 +63,7 @@ extension FleetSearch {
     }
   }
 
-  /// Implements ``nextDue(_:_:from:)``. Of an origin's jobs in a lane, the first one that waits for nothing else
-  /// decides.
+  /// Implements ``nextDue(_:_:from:)``. For each origin in a lane, the first job that waits only for its time decides.
   func nextDue(
     _ db: FleetSession, _ lanes: FleetLanes, _ jobs: JobsPerOrigin, from point: QueuePoint?
   ) throws -> (time: Double?, isBeforePoint: Bool) {
@@ -117,7 +116,7 @@ extension FleetSearch {
     return (time, point != nil && time == now)
   }
 
-  /// The time at which a job's wait is over; `now` if it already is.
+  /// Returns SQL for the time at which a job's wait is over; `now` if the wait is already over.
   private func due(_ time: String) -> SQL {
     "CASE WHEN \(FleetSearch.isOver(time, now: now)) THEN \(now) ELSE \(raw: time) END"
   }

@@ -1,4 +1,4 @@
-// Searches for jobs of a fleet that can be claimed, with one statement for each search.
+// Searches for jobs of a fleet that can be claimed; each search is one statement.
 
 internal import DrayCore
 internal import Postgres
@@ -8,8 +8,8 @@ internal import struct FoundationEssentials.UUID
 struct FleetSearch {
   let scope: ClaimScope
   var limit: Int
-  /// How many jobs to return in addition to ``limit``, because another claim may take some first, or jobs of other
-  /// runners may fill a limit.
+  /// The number of jobs to return in addition to ``limit``, because another claim may take some of them first, or jobs
+  /// of other runners may fill a limit.
   var spare = 0
   let now: Double
   var queues = QueueGates.open
@@ -18,10 +18,10 @@ struct FleetSearch {
   /// The lanes of the queue; `nil` to walk over the jobs of all lanes.
   var lanes: FleetLanes?
 
-  /// The jobs from which to choose, found by ``reachable(_:)``; `nil` for all jobs.
+  /// The jobs to choose from, as found by ``reachable(_:)``; `nil` for all jobs.
   var reachable: [JobID]?
 
-  /// The least number of rows that a walk under limits checks before the search continues by origin.
+  /// The minimum number of rows that a walk under limits checks before the search continues by origin.
   static let steps = 256
 
   struct Candidate {
@@ -44,7 +44,8 @@ struct FleetSearch {
     }
   }
 
-  /// Returns the candidates in order, without those for which, beyond the limit, a claim would need more locks.
+  /// Returns the candidates in order. Candidates beyond the limit are left out if a claim would need more locks for
+  /// them.
   func sorted(_ found: [Candidate]) -> [Candidate] {
     let all = found.sorted(by: Candidate.isSooner)
     let first = all.prefix(limit)
@@ -54,7 +55,7 @@ struct FleetSearch {
 
   // MARK: Conditions on a row of `hot`
 
-  /// A condition that a wait is over: its time has come, or the clock is before the start of the wait (D7).
+  /// A condition that a wait is over: its end has passed, or the clock is before its start (D7).
   static func isOver(_ time: String, now: Double) -> SQL {
     "(\(raw: time) IS NULL OR \(raw: time) <= \(now) OR waiting_since > \(now + PostgresStore.clockDifference))"
   }
@@ -84,13 +85,13 @@ struct FleetSearch {
     """
   }
 
-  /// The condition that belongs to the source of a search.
+  /// The condition to use together with the source of a search.
   private var rest: SQL {
     guard let reachable else { return scope.fleetRest }
     return "\(scope.fleetRest) AND hot.id = ANY(\(reachable))"
   }
 
-  /// The condition for those jobs of the scope that this machine can take.
+  /// The condition for the jobs of the scope whose directories this machine can reach.
   private var isReached: SQL {
     guard !queues.places.isEmpty else { return scope.fleetRest }
     let roots = queues.places.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
@@ -105,10 +106,10 @@ struct FleetSearch {
   static let columns = "hot.id, priority, place, hot.origin, queue, retries_used > 0"
   static let order = "urgency, place, hot.id"
 
-  /// A condition for a place in the queue and all places behind it.
+  /// Returns a condition for a point of the queue and everything after it.
   static func isFrom(_ point: QueuePoint?) -> SQL {
     guard let point else { return "true" }
-    // Compare whole rows, so that the server starts at this place of the index.
+    // Compare whole rows, so that the server starts reading the index at this point.
     return "(urgency, place, hot.id) >= (\(Int32(clamping: -point.priority)), \(point.place), \(point.id))"
   }
 
@@ -128,7 +129,7 @@ struct FleetSearch {
       """
   }
 
-  /// Returns the place of the first due job, whether or not limits allow it; `nil` if no job is due.
+  /// Returns the point of the first due job, whether or not limits allow the job; `nil` if no job is due.
   func head(_ db: FleetSession, from point: QueuePoint?) throws -> QueuePoint? {
     func first(_ source: SQL) throws -> QueuePoint? {
       try db.first(
@@ -147,8 +148,8 @@ struct FleetSearch {
     return try search.onTracks(db, .unlimited, from: point).min(by: Candidate.isAhead)?.point
   }
 
-  /// Returns the first due jobs in order whose directories work here, whether or not limits allow them. If most jobs
-  /// are in directories that do not work here, this reads all of them, so it takes no lock.
+  /// Returns the first due jobs, in order, whose directories work on this machine, whether or not limits allow the
+  /// jobs. If most jobs are in directories that do not work, the statement reads them all, so it takes no lock.
   func reachable(_ db: FleetSession) throws -> [JobID] {
     try db.values(
       """
@@ -159,13 +160,13 @@ struct FleetSearch {
   }
 
   /// Returns the first jobs of the queue that the limits allow by the runner's own counts, and locks them, so that
-  /// other claims skip them. Returns `nil` if there are too few and a longer search may find more.
+  /// other claims skip these jobs. Returns `nil` if the result has too few jobs and a longer search may find more.
   func reserved(
     _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?
   ) throws -> (found: [Candidate], isAll: Bool)? {
     let steps = limit + max(8, limit / 4)
     let order: SQL = "ORDER BY hot.urgency, hot.place, hot.id LIMIT \(steps) FOR UPDATE OF hot SKIP LOCKED"
-    // If all lanes are open, the walk passes any number of jobs that other claims have locked.
+    // If all lanes are open, the walk may pass any number of jobs that other claims have locked.
     let isWhole = scope == .all && open?.count == lanes?.all.count
     guard isWhole || lanes != nil else { return nil }
     let rows = try db.rows(
@@ -181,7 +182,7 @@ struct FleetSearch {
     let (found, isEnough) = try search.admitted(among: rows, of: steps, jobs)
     guard isEnough, isWhole || rows.count == steps else { return nil }
     guard rows.count == steps, let end = try rows.last.map({ try Candidate($0).priority }) else { return (found, true) }
-    // Jobs behind these may have to come before failed ones.
+    // Jobs further back may have to come before failed ones.
     return (found.filter { !$0.hasFailed || $0.priority != end }, false)
   }
 
@@ -194,7 +195,7 @@ struct FleetSearch {
     let results = try db.all([OwnedCounts.statement(db.fences, runner: runner), walk(near(short, from: point))])
     let held = try OwnedCounts(results[0])
     var counting = self
-    // Find more jobs than needed, because another claim may take some first.
+    // Find more jobs than needed, because another claim may take some of them first.
     counting.spare = limit
     counting.queues = held.added(to: queues)
     let counted = held.added(to: jobs)
@@ -215,7 +216,7 @@ struct FleetSearch {
   /// The number of rows of the first walk.
   private var short: Int { max(16, 2 * limit) }
 
-  /// A walk along the queue that tells of each job whether it can be claimed, apart from limits.
+  /// A walk along the queue that returns for each job whether it can be claimed, apart from limits.
   private func walk(_ near: SQL) -> SQL {
     """
     SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (\(near)) AS hot
@@ -250,7 +251,7 @@ struct FleetSearch {
     let origins = try origins(db).filter { jobs.room(at: $0) > 0 }
     guard !origins.isEmpty else { return [] }
     var candidates = try walk(db, of: origins, jobs, from: point, "true")
-    // Behind these failed jobs there may be others that should come before them.
+    // After these failed jobs in the queue, other jobs may exist that should be tried first.
     let behind = Set(candidates.lazy.filter(\.hasFailed).map(\.origin)).sorted()
     if !behind.isEmpty {
       let known = Set(candidates.map(\.id))
@@ -271,7 +272,7 @@ struct FleetSearch {
     return found
   }
 
-  /// Returns the jobs of each origin that can be claimed and meet a condition, as many as the origin's limit allows.
+  /// Returns the jobs that can be claimed and meet a condition; for each origin, as many as its limit allows.
   private func walk(
     _ db: FleetSession, of origins: [String], _ jobs: JobsPerOrigin, from point: QueuePoint?, _ condition: SQL
   ) throws -> [Candidate] {

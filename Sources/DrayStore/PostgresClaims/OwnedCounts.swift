@@ -3,7 +3,7 @@ internal import Postgres
 
 internal import struct FoundationEssentials.UUID
 
-/// The numbers of jobs that the fleet owns, by origin and by named queue, for the limits on both. Jobs that are being
+/// The numbers of jobs that the fleet owns, by origin and by named queue. Limits apply to both. Jobs that are being
 /// published do not count.
 struct OwnedCounts {
   private struct Group {
@@ -40,7 +40,7 @@ struct OwnedCounts {
     }
   }
 
-  /// Returns the gates with the active jobs of all runners.
+  /// Returns the gates with the fleet's active jobs added.
   func added(to queues: QueueGates) -> QueueGates {
     var all = queues
     for group in groups { all.add(group.all, to: group.queue) }

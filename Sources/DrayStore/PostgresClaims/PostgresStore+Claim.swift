@@ -1,5 +1,5 @@
-// Assigns queued jobs of the fleet to runners: each job to one runner, most urgent first, none before its time, no
-// origin above its limit.
+// Assigns queued jobs of the fleet to runners: each job to one runner, most urgent first, no job before its time, and
+// no more jobs of an origin than its limit.
 
 internal import DrayCore
 internal import Postgres
@@ -55,7 +55,7 @@ extension PostgresStore {
       search.lanes = lanes
       search.closed = windows.closed(among: known, now: search.now, zone: zone, opens: false)
       if search.open?.isEmpty ?? false { return Pick() }
-      // A set of jobs is walked over as a whole, so there is no need to look for the head.
+      // For a set of jobs, do not look for the head: the set is walked over as a whole.
       var pick = Pick()
       if !queues.places.isEmpty {
         let reachable = try search.reachable(db)
@@ -72,7 +72,7 @@ extension PostgresStore {
         (found, isWhole, pick.isNear) = (near.found, !near.isAll, true)
       } else {
         (found, pick.isNear) = try search.admitted(db, jobs, runner: runner, from: pick.head)
-        // The head did not suffice, so the next claim need not try it first.
+        // The head did not suffice, so the next claim does not try the head first.
         if isQuick { pick.isNear = false }
         isWhole = false
       }
@@ -83,7 +83,7 @@ extension PostgresStore {
     }
   }
 
-  /// What a claim chose, and what its looks for the head of the queue found.
+  /// The jobs that a claim chose, and what its looks found out about the head of the queue.
   private struct Pick: Sendable {
     struct Look: Sendable {
       var start: QueuePoint?
@@ -100,8 +100,8 @@ extension PostgresStore {
     var head: QueuePoint?
   }
 
-  /// Looks for the head of the queue.
-  /// - Parameter trip: The duration of a quick statement, which is that of a round trip.
+  /// Finds the first due job of the queue, and records how long each look took.
+  /// - Parameter trip: The duration of a quick statement, which is about that of a round trip.
   private func look(_ search: FleetSearch, _ db: FleetSession, trip: Double) throws -> Pick {
     var pick = Pick()
     func look(from start: QueuePoint?) throws {
@@ -114,15 +114,15 @@ extension PostgresStore {
     let known = pace.withLock(\.self)
     let start = known.start(now: SteadyClock.now())
     try look(from: start)
-    // If nothing is due from the last head on, a job may have been queued before it.
+    // If nothing is due from the last head on, a job may have been queued before that head.
     if pick.head == nil, start != nil, known.looksAgain(now: SteadyClock.now()) { try look(from: nil) }
     return pick
   }
 
   // MARK: Taking jobs
 
-  /// The statements that make jobs in these states active with `runner`, regardless of limits. They skip jobs that
-  /// another program is changing.
+  /// Returns the statements that make jobs in these states active with `runner`, regardless of limits. They skip jobs
+  /// that another program is changing.
   static func marking(_ ids: [JobID], in states: Set<JobState>, _ runner: UUID) -> [SQL] {
     guard !ids.isEmpty else { return [] }
     return [
@@ -136,7 +136,7 @@ extension PostgresStore {
     ]
   }
 
-  /// The columns of a job that a claim takes.
+  /// The columns that a claim sets.
   static func newClaim(_ runner: UUID) -> SQL {
     """
     state = 'active', runner = \(runner), \(OwnedJobs.newFence), command = NULL, attempts = attempts + 1,
@@ -144,8 +144,8 @@ extension PostgresStore {
     """
   }
 
-  /// Writes a meaningless record to the log, because the commit of a transaction that has written nothing does not wait
-  /// for the disk.
+  /// Writes an empty record to the log, because the server does not wait for the disk when a transaction that has
+  /// written nothing commits.
   static let logRecord: SQL = "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)"
 
   func settledJob(_ id: JobID) async throws(Failure) -> Job? {
@@ -155,15 +155,15 @@ extension PostgresStore {
     }
   }
 
-  /// Returns those of `ids` that `runner` took, in this order, once the claim is on disk.
+  /// Returns the jobs among `ids` that `runner` took, in this order, once the claim is on disk.
   ///
   /// The commit of a claim does not wait for the disk, because other claims wait for its locks. This second transaction
-  /// writes a record, and does wait. The log is written in order, so the claim is on disk as well, and one disk write
-  /// serves all waiting runners. No job starts before.
+  /// writes a record to the log, and its commit does wait. The log is written in order, so the claim is then on disk as
+  /// well, and one disk write serves all waiting runners. No job starts before that.
   ///
-  /// If a crash of the server undoes the claim in between, the rows do not name the runner, and nothing is returned.
-  /// The server may give the fences of that claim again, but nobody has used them: in the log, the record of a fence
-  /// comes before that of its claim, so a fence that this function has returned is never given again. For the same
+  /// If a crash of the server undoes the claim before this transaction, the rows do not name the runner, and no job is
+  /// returned. The server may then give the fences of that claim again. Nobody has used them: the log has the record of
+  /// a fence before that of its claim, so a fence that this function has returned is never given again. For the same
   /// reason, nothing that was learned about fences outlives the connection (``KnownFences``).
   func taken(_ ids: [JobID], runner: UUID) async throws(Failure) -> (jobs: [Job], fences: [Int64]) {
     guard !ids.isEmpty else { return ([], []) }
@@ -188,7 +188,7 @@ extension PostgresStore {
       if error.recovery == .keep { _ = try? await giveBack(ids, runner: runner) }
       throw error
     }
-    // While this call waited, another call may have taken and returned the same job.
+    // While this call waited, another call may have taken and released the same job.
     let new = ids.compactMap { found[$0] }.filter { held.record($0.fence, of: $0.job.id, runner: runner) }
     return (new.map(\.job), new.map(\.fence))
   }
@@ -222,7 +222,7 @@ extension PostgresStore {
         scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed, lanes: lanes)
       return try search.nextDue(db, held.added(to: query.jobsPerOrigin), from: start)
     }
-    // If this were not recorded, claims would skip the job again and again, and this search would report it each time.
+    // Record this; otherwise claims would skip the job again and again, and this search would report it each time.
     if due.isBeforePoint { pace.withLock { $0.jobIsBeforeHead() } }
     return due.time
   }
@@ -282,7 +282,7 @@ extension PostgresStore {
       state = 'interrupted' AND submitted_at IS NULL AND \(scope.fleetCondition)
         AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = hot.id AND failure IS NULL)
       """
-    // Called repeatedly during a run, so write only if there is something to do.
+    // This is called repeatedly during a run, so write only if there is something to do.
     guard try await access({ db in try db.isTrue("SELECT EXISTS (SELECT 1 FROM hot WHERE \(abandoned))") }) else {
       return []
     }

@@ -10,7 +10,7 @@ extension PostgresStore {
     let (newest, batches) = (lazyEnds.newest, lazyEnds.batches(of: runner))
     let count = try await write(.durable) { db in
       try PostgresStore.finishAgain(db, batches)
-      // Write something, so that the commit waits for the disk even if no job is left to interrupt.
+      // Write something, because the commit must wait for the disk even if no job is left to interrupt.
       try db.all([PostgresStore.logRecord])
       return try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL", lost: true).count
     }
@@ -19,8 +19,8 @@ extension PostgresStore {
     return count
   }
 
-  /// Interrupts those owned jobs that meet a condition, without the failures of earlier attempts.
-  /// - Parameter lost: Whether attempts at them may still be inside a system call.
+  /// Interrupts the owned jobs that meet a condition, and clears the failures of their earlier attempts.
+  /// - Parameter lost: Whether the attempts may still be inside a system call.
   private static func interrupt(_ db: FleetSession, _ condition: SQL, lost: Bool = false) throws -> [JobID] {
     try recordUnanswered(db, condition)
     let part: SQL = lost ? OwnedJobs.lostPart : "part"
@@ -63,7 +63,7 @@ extension PostgresStore {
       return undone
     }
     lazyEnds.forget(upTo: newest, of: runner)
-    // Commands are carried out for any claim of the runner, so forget these claims.
+    // Commands apply to any claim of the runner, so forget these claims.
     held.forget(undone.interrupted + undone.commands.map(\.id), runner: runner)
     return undone
   }

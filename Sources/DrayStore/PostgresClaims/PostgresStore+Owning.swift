@@ -1,5 +1,5 @@
-// Records that the owner of a job writes during the transfer. Each write names the claim, and changes nothing if
-// another claim has followed (P9, P20).
+// Writes the records of a job's owner during the transfer. Each write names the claim, and changes nothing if a later
+// claim exists (P9, P20).
 
 internal import DrayCore
 internal import Postgres
@@ -13,8 +13,8 @@ extension PostgresStore {
     let claim = held.condition(id, runner)
     let endsHold = response.head.status < 400
     return try await write(.lazy, for: runner, announces: false) { db in
-      // The size in a checkpoint belongs to its validators and bytes, so the size of another version must not replace
-      // it (P2).
+      // The size in a checkpoint belongs to the validators and bytes in it, so the size of another version must not
+      // replace it (P2).
       let record: SQL = """
         WITH held AS (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE),
           facts AS (

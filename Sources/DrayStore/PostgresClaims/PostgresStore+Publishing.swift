@@ -1,5 +1,5 @@
-// Publishes complete files of the fleet in groups: permits before the renames, results after them. A group costs a few
-// statements, no matter how many files it has.
+// Publishes complete files of the fleet in groups: permits before the renames, results after the renames. A group costs
+// a few statements, no matter how many files it has.
 
 internal import DrayCore
 internal import Postgres
@@ -13,7 +13,7 @@ extension PostgresStore {
     let ended = finished.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
     let wanted = batch.map { Intent($0, held.fence(of: $0.id, runner: runner)) }
     let newest = lazyEnds.newest
-    // Always durable, because this process survives a crash of the server and renames the files.
+    // This write is always durable, because this process survives a crash of the server and then renames the files.
     let (done, permits, connection) = try await write(.durable, for: runner, announces: !finished.isEmpty) {
       [writer] db in
       let done = try PostgresStore.finish(db, ended, runner: runner, now: now)
@@ -38,7 +38,7 @@ extension PostgresStore {
   }
 
   /// Records completions again, in case a crash of the server has undone them. Another runner may have recovered and
-  /// released such a job in between, but if no runner has claimed it, its fence is still the same.
+  /// released such a job before this call, but as long as no runner has claimed it, its fence is the same.
   static func finishAgain(_ db: FleetSession, _ batches: [LazyEnds.Batch]) throws {
     for batch in batches {
       let claims = batch.jobs.filter { $0.fence != 0 }
@@ -91,7 +91,7 @@ extension PostgresStore {
         AND command = 'remove'
       RETURNING jobs.id
       """, as: JobID.self)
-    // The files exist although their jobs are removed, so jobs that depend on them may start.
+    // The files exist although their jobs were removed, so the jobs that depend on them may start.
     if !gone.isEmpty { try db.run("DELETE FROM prerequisites WHERE prerequisite = ANY(\(gone))") }
     held.formUnion(gone)
     return held
@@ -114,7 +114,8 @@ extension PostgresStore {
 
   private static func permits(_ db: FleetSession, _ batch: [Intent], _ runner: UUID) throws -> [PublishPermit] {
     guard !batch.isEmpty else { return [] }
-    // Usually the names are free, and one statement suffices for the group; but two of its jobs may want the same name.
+    // Usually the names are free, and one statement suffices for the group. But two jobs of the group may want the same
+    // name.
     var wishes: Set<Wish> = []
     let easy = batch.filter { one in
       guard let naming = one.intent.naming else { return true }
@@ -158,8 +159,8 @@ extension PostgresStore {
     }
   }
 
-  /// Records the intents of owned jobs. A new answer replaces the recorded one with its validators, which are for the
-  /// whole file.
+  /// Records the publishing intents of owned jobs. A new answer replaces the recorded answer and its validators,
+  /// because the new one covers the whole file.
   /// - Parameter all: The intents with their names. With `isNew`, an intent applies only if the job has no name yet and
   ///   no other unfinished job has this target.
   /// - Returns: The jobs whose intents were recorded.

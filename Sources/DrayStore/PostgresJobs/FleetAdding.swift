@@ -1,15 +1,15 @@
 // Adds jobs to the fleet's store: one call is one durable transaction, all or nothing (P3).
 //
-// A list of millions is looked up and written in chunks. This bounds the memory, and a job costs only a small part of a
-// round trip: for each chunk, one statement finds the jobs that may be the same downloads, and COPY writes the new
-// ones.
+// A list of millions is looked up and written in chunks. Chunks bound the memory, and a job costs only a small part of
+// a round trip: for each chunk, one statement finds existing jobs that may be the same downloads, and COPY writes the
+// new jobs.
 
 internal import DrayCore
 internal import Postgres
 
 internal import struct FoundationEssentials.UUID
 
-/// Adds the jobs of one call, whose caller has the lock on adding.
+/// Adds the jobs of one call; the caller holds the lock on adding.
 struct FleetAdding {
   /// The number of specifications that are looked up and written together.
   static let chunk = 2000
@@ -34,20 +34,20 @@ struct FleetAdding {
   private let now: Double
   private let seen: Set<JobID>?
   private let entrance: Entrance
-  /// Whether all of them become new jobs, even if equal jobs exist.
+  /// Whether each specification becomes a new job, even if an equal job exists.
   private let isApart: Bool
   private var requests = RequestColumn()
   private var options = JSONColumn<JobOptions>()
   private var makeUUID = JobUUIDs()
   private var groups: [JobGroup: GroupID] = [:]
-  /// The jobs so far. The last ones have no numbers yet, because their rows are still being collected.
+  /// The jobs of this call so far. The last ones have no numbers yet, because their rows are still being collected.
   private var added: [AddedJob] = []
-  /// The positions of specifications that equal a new job of this call, with the position of that job.
+  /// The positions of specifications that equal an earlier new job of this call, each with the position of that job.
   private var repeated: [(place: Int, of: Int)] = []
   private var waiting: [Row] = []
   /// The jobs with the URLs of the present chunk, newest first.
   private var known: [DownloadKey: [Known]] = [:]
-  /// Jobs with the UUIDs that the caller chose.
+  /// Existing jobs that have the UUIDs which the caller chose.
   private var chosen: [UUID: JobID] = [:]
 
   static func add(
@@ -121,7 +121,7 @@ struct FleetAdding {
     return id
   }
 
-  /// Takes the unfinished job for the same file, or a complete one that the user has not checked.
+  /// Takes the unfinished job for the same file, or a complete job that the user has not checked yet.
   private mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
     guard let same = known[specification.key] else { return false }
     if var job = same.first(where: { !$0.state.isFinished }) {
@@ -157,7 +157,7 @@ struct FleetAdding {
 
   private mutating func add(_ specification: JobSpecification, at place: Int, _ group: GroupID?) throws {
     let mayWait = specification.output == nil && specification.after.isEmpty
-    // Write the collected rows, so that the search for a free name finds their names.
+    // Write the collected rows now, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
       try db.freeName(
@@ -167,7 +167,7 @@ struct FleetAdding {
     if let chosen = entrance.uuids[place] { uuid = chosen } else { uuid = makeUUID.next() }
     let url = specification.request.url
     var wanted = specification.options
-    // The job has published nothing, so there is no target that it may repair.
+    // The job has published nothing, so it has no target to repair.
     wanted.repairs = nil
     let request = specification.request
     waiting.append(

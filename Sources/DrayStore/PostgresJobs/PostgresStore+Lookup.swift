@@ -37,7 +37,7 @@ extension PostgresStore {
     let (now, jobs) = try await look { db in
       var (now, jobs): (String, [JobID: Int]) = (before, [:])
       // The index finds the attempts since the oldest transaction that was in progress at the mark. Rows from a
-      // restored dump have transaction numbers of their former server. They do not count as new, whatever these numbers
+      // restored dump have transaction numbers of another server. Such rows do not count as new, whatever their numbers
       // mean on this server.
       let rows = try db.rows(
         """

@@ -1,10 +1,10 @@
-// The marks of shares, and the feed entries of added jobs.
+// Stores the marks of shares, and the feed entries of added jobs.
 
 internal import DrayCore
 internal import Postgres
 
 extension PostgresStore {
-  /// The marks of shares are settings whose names are this prefix and the path.
+  /// The mark of a share is a setting whose name is this prefix and the path.
   private static let sharePrefix = "share "
 
   func shares() async throws(Failure) -> [String: String] {

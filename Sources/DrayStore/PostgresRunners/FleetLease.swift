@@ -8,23 +8,23 @@ internal import struct FoundationEssentials.UUID
 
 /// The lease of a runner in a fleet: a row of the database that the runner must renew in time.
 ///
-/// The row contains the end of the lease by the database's clock. The runner computes the end itself, from the moment
-/// at which it sent the last renewal, by a clock that no program can set. So for the runner, the lease never ends later
-/// than in the database.
+/// The row contains the end of the lease by the database's clock. The runner computes the end by itself: it counts from
+/// the moment at which it sent the last renewal, by a clock that no program can set. For the runner, the lease
+/// therefore never ends later than in the database.
 final class FleetLease: RunnerLease {
-  /// The seconds that a lease lasts, which `DRAY_LEASE` changes within bounds. A much shorter lease would end during a
-  /// short failure of the network; with a much longer one, the jobs of a dead runner would wait longer for another
+  /// The duration of a lease in seconds; `DRAY_LEASE` can change it within bounds. A much shorter lease would end
+  /// during a short network failure; with a much longer lease, the jobs of a dead runner would wait longer for another
   /// runner.
   static let length = length(of: System.variable("DRAY_LEASE"))
 
-  /// Returns the length that a text gives; the usual one if the text is invalid.
+  /// Returns the duration that a text gives; the default if the text is invalid.
   static func length(of text: String?) -> Double {
     guard let seconds = text.flatMap({ Double($0) }), (3...3600).contains(seconds) else { return 30 }
     return seconds
   }
 
   let runner: UUID
-  /// The name for people, which is recorded again when the lease begins again.
+  /// The runner's name for people. It is recorded again when the lease begins again.
   private let name: String
   private let store: PostgresStore
   /// The time at which the lease ends, by ``FleetClock``; `nil` once it is released.
@@ -55,9 +55,9 @@ final class FleetLease: RunnerLease {
     return FleetLease(runner, named: name, store, end: sent + FleetLease.length)
   }
 
-  /// Shortens leases that end later than any renewal could have set. If there is one, the database's clock was set
-  /// back, and a dead runner would keep its jobs until the clock reaches that end. All runners of a fleet have leases
-  /// of the same length, so a shortened lease ends no earlier than its runner expects.
+  /// Shortens leases that end later than any renewal could have set. If such a lease exists, the database's clock was
+  /// set back, and a dead runner would keep its jobs until the clock reaches the end of its lease. All runners of a
+  /// fleet have leases of the same length, so a shortened lease ends no earlier than its runner expects.
   static func shorten(_ db: FleetSession) throws(PostgresError) {
     try db.run(
       """
@@ -67,8 +67,8 @@ final class FleetLease: RunnerLease {
       """)
   }
 
-  /// Creates the history's partitions for the next months, once every few hours. If this fails, rows go to the
-  /// partition for all other times.
+  /// Creates the history's partitions for the next months, at most once every few hours. If this fails, rows go to the
+  /// partition for times without their own.
   private static func makeMonths(_ store: PostgresStore) async {
     guard store.history.isDue() else { return }
     try? await store.access { db in try FleetHistory.makeMonths(db) }
@@ -80,8 +80,8 @@ final class FleetLease: RunnerLease {
 
   func renew() async throws(Failure) -> LeaseRenewal {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
-    // Do not pass `runner` to `write`, which would refuse a lease that is over, because this call may begin the lease
-    // again. The write is durable, because a crash of the server must not undo a renewal on which this runner relies.
+    // Do not pass `runner` to `write`: it would refuse a lease that is over, but this call may begin the lease again.
+    // The write is durable, because a crash of the server must not undo a renewal on which this runner relies.
     let patience = LeaseRule.patience(remaining: remaining ?? 0, length: FleetLease.length)
     let (sent, renewal) = try await store.write(.durable, within: patience, announces: false) { [self] db in
       // The lease may have been released while this call waited for an earlier call.
@@ -95,8 +95,8 @@ final class FleetLease: RunnerLease {
           WHERE id = \(runner) AND lease_until > clock_timestamp()
           """) == 1
       if isKept { return (sent, LeaseRenewal.kept) }
-      // Other runners may have claimed some of the runner's jobs. Release the rest as for a dead runner, then begin the
-      // lease again.
+      // The lease was over, so other runners may have claimed some of this runner's jobs. Release the rest like jobs of
+      // a dead runner, then begin the lease again.
       _ = try PostgresStore.recover(db, ofRunners: [runner], removing: [])
       try db.run(
         """
@@ -108,12 +108,12 @@ final class FleetLease: RunnerLease {
       return (sent, .begun)
     }
     if renewal == .begun {
-      // Change the term before the new end becomes visible, so that attempts of the lost lease do not continue.
+      // Change the term before the new end becomes visible, so that attempts from the lost lease do not continue.
       terms.wrappingAdd(1, ordering: .acquiringAndReleasing)
       store.held.forgetAll(of: runner)
     }
     let until = sent + FleetLease.length
-    // Do not renew a lease that was released in the meantime.
+    // Do not renew a lease that was released during this call.
     let isHeld = end.withLock { end in
       guard end != nil else { return false }
       end = until

@@ -100,8 +100,8 @@ extension PostgresStore {
   ) async throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
     return try await write(.durable) { db in
-      // Skip runners whose lease has begun again after it was found to be over. The lock keeps the other leases from
-      // beginning again.
+      // Skip runners whose lease began again after it was found to be over. The lock prevents the other leases from
+      // beginning again during this transaction.
       let living = Set(
         try db.values(
           """

@@ -2,7 +2,7 @@ internal import DrayCore
 internal import Posix
 
 /// Identifies the process of a runner by the boot of the machine, the namespace of process numbers, the process number
-/// and the start time, so that other processes of this machine can tell when it is gone.
+/// and the start time. With these, other processes of the machine can tell whether the process has ended.
 struct ProcessMark: Equatable {
   private let boot: String
   private let namespace: String
@@ -28,19 +28,19 @@ struct ProcessMark: Equatable {
   /// The text in the table of runners.
   var text: String { "\(boot) \(namespace) \(number) \(start)" }
 
-  /// Whether the process ran in this boot of this machine and has ended, so that none of its system calls is in
-  /// progress any more. `false` in case of doubt.
+  /// Whether the process ran in this boot of this machine and has ended. Then none of its system calls is in progress
+  /// any more. `false` in case of doubt.
   var isGone: Bool {
     guard boot == System.boot, namespace == ProcessMark.namespace else { return false }
     if System.isGone(number) { return true }
-    // If the start differs, another process has the number by now.
+    // If the start time differs, another process has the number by now.
     return ProcessMark.start(of: number).map { $0 != start } ?? false
   }
 
   private static let namespace = System.processNamespace.map { "\($0)" }
 
-  /// Returns when a process started, in ticks since the boot: the 22nd field of its status. The second field, the name
-  /// in parentheses, may contain anything.
+  /// Returns when a process started, in ticks since the boot: the 22nd field of the process's status. The second field,
+  /// the name in parentheses, may contain blanks and parentheses.
   private static func start(of process: Int32) -> String? {
     guard let status = text(at: "\(process)/stat"), let end = status.lastIndex(of: ")") else { return nil }
     let fields = status[end...].split(separator: " ")

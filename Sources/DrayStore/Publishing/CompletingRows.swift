@@ -7,8 +7,8 @@ internal import DrayCore
 internal import SQLite
 
 enum CompletingRows {
-  /// The possible numbers of rows in a statement, smallest first. A statement is padded with rows without an id, which
-  /// match no job.
+  /// The possible numbers of rows in a statement, smallest first. A statement with fewer jobs is padded with rows
+  /// without an id, which match no job.
   private static let sizes = [1, 8, 32]
   private static let columnCount = 8
   private static let statements = sizes.map { statement(rows: $0) }
@@ -48,7 +48,8 @@ enum CompletingRows {
     }
     var attempts: [DatabaseValue] = []
     for job in batch where completed.contains(job.id) {
-      // This is the job's last attempt; the oldest ones were removed when earlier attempts were added.
+      // This is the job's last attempt, so nothing is pruned here: the oldest attempts were removed when earlier ones
+      // were added.
       if let attempt = job.attempt { attempts += attempt.values(of: job.id) }
     }
     try AttemptRecord.insert(attempts, db)

@@ -1,4 +1,4 @@
-// Unfinished publishes: claims them for recovery.
+// Claims jobs whose publish was interrupted, so that they can be recovered.
 
 internal import DrayCore
 internal import SQLite

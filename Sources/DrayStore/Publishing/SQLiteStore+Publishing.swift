@@ -1,8 +1,8 @@
-// Publishes complete files in groups: permits before the renames, results after them.
+// Publishes complete files in groups: permits before the renames, results after the renames.
 //
 // Ten thousand small files mean ten thousand permits. The text of the statement never changes, so that SQLite prepares
-// it only once. For speed, values are bound by position, because comparing names costs as much as a step, and JSON is
-// written by hand. `CompletingRows` completes many jobs with one statement.
+// it only once. For speed, values are bound by position, because comparing parameter names takes as long as running a
+// step of the statement. JSON is encoded by hand. `CompletingRows` completes many jobs with one statement.
 
 internal import DrayCore
 internal import SQLite
@@ -39,7 +39,7 @@ extension SQLiteStore {
       for job in batch where !held.contains(job.id) {
         try forget.execute(arguments: [job.id, holder])
         guard db.changesCount == 1 else { continue }
-        // The file exists although its job is removed, so jobs that depend on it may start.
+        // The file exists although its job was removed, so the jobs that depend on it may start.
         try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
         held.insert(job.id)
       }
@@ -80,7 +80,7 @@ extension SQLiteStore {
     return db.changesCount == 1 ? .granted(name) : .lost
   }
 
-  /// A new answer replaces the recorded one with its validators, which are for the whole file.
+  /// A new answer replaces the recorded answer and its validators, because the new one covers the whole file.
   private static let setIntent = """
     UPDATE jobs SET publishing = ?1, file_name = ?2, digest = ifnull(?3, digest),
       digest_source = iif(?3 IS NULL, digest_source, ?4), response = ifnull(?5, response),
@@ -89,7 +89,7 @@ extension SQLiteStore {
     WHERE id = ?10 AND runner = ?11
     """
 
-  /// Applies only if the job has no name yet and no other unfinished job has this target.
+  /// Takes effect only if the job has no name yet and no other unfinished job has this target.
   private static let setFreeIntent = """
     \(setIntent) AND file_name IS NULL AND NOT EXISTS (
       SELECT 1 FROM jobs AS other INDEXED BY jobs_target

@@ -1,8 +1,8 @@
 // A runner's lease: a file that the runner keeps locked, so that nobody has to check process numbers.
 //
 // Only a runner takes the exclusive lock. A check takes a shared lock for a moment, so that checks do not disturb each
-// other. A runner that is just starting waits for such a check; if a sweep removed its file in that moment, the runner
-// starts again with a new one.
+// other. A runner that is just starting waits for such a check. If a sweep removed the runner's new file in that
+// moment, the runner creates another one.
 
 internal import DrayCore
 internal import Posix
@@ -10,7 +10,8 @@ internal import Synchronization
 
 internal import struct FoundationEssentials.UUID
 
-/// The lease of one runner. The runner lives while its file is locked; the system unlocks it when the process ends.
+/// The lease of one runner. The runner is alive as long as its file is locked; the system unlocks the file when the
+/// process ends.
 final class LeaseFile: Sendable {
   let runner: UUID
   /// The path of the locked file.
@@ -47,7 +48,7 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// Locks a new file; returns `false` if a sweep has removed it, mistaking its runner for dead.
+  /// Locks a new file; returns `false` if a sweep has removed the file because it took the runner for dead.
   private static func lock(_ descriptor: Int32, at path: String) throws(SystemError) -> Bool {
     do {
       try System.lock(descriptor)
@@ -81,7 +82,7 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// If a runner has no file, it is dead.
+  /// A runner without a file is dead.
   static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
     let descriptor: Int32
     do throws(SystemError) {
@@ -91,7 +92,7 @@ final class LeaseFile: Sendable {
       return error.code != SystemError.noEntry
     }
     defer { System.close(descriptor) }
-    // If the lock cannot be tested, it counts as taken: a job that waits is better than a job with two owners (P9).
+    // If the lock cannot be tested, it counts as taken: a waiting job is better than a job with two owners (P9).
     return (try? System.tryLock(descriptor, shared: true)) != true
   }
 
@@ -106,16 +107,16 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// Returns the dead runners whose files are left.
+  /// Returns the dead runners whose files still exist.
   static func dead(in directory: StateDirectory) -> [UUID] {
     System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:)).filter { !isAlive($0, in: directory) }
   }
 
-  /// Returns what a runner showed last; `nil` if it has shown nothing, or is gone.
+  /// Returns the last board of a runner; `nil` if the runner has shown none, or is gone.
   static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(file(of: runner, in: directory), .reading) else { return nil }
     defer { System.close(descriptor) }
-    // A write takes microseconds, so one of 20 successive reads falls between writes.
+    // A write takes microseconds, so at least one of 20 successive reads falls between two writes.
     for _ in 0..<20 {
       guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
       if let board = RunnerBoard(bytes) { return board }

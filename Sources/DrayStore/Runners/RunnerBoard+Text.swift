@@ -3,8 +3,8 @@
 //     dray-board 1 LENGTH CHECKSUM            LENGTH bytes follow; CHECKSUM is their FNV-1a hash in hexadecimal
 //     - RECEIVED SIZE RATE PHASE              the whole run; SIZE is `-` if unknown
 //     ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes per second
-// If a job has several connections, a second text of the same kind follows, before which earlier versions of dray stop
-// reading.
+// If a job has several connections, a second text of the same kind follows. Earlier versions of dray stop reading
+// before it.
 //
 //     dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together
 //     ID CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
@@ -12,7 +12,7 @@
 //
 //     dray-runner 1 LENGTH CHECKSUM
 //     VERSION SINCE NAME                      SINCE is in seconds since 1970; NAME may have blanks
-// An empty line ends the texts. Behind this line, the rest of a longer, older board may remain. If a board is read
+// An empty line ends the texts. After this line, the rest of an older and longer board may remain. If a board is read
 // while it is being written, the hash is wrong, and the reader tries again.
 
 internal import DrayCore
@@ -49,7 +49,7 @@ extension RunnerBoard {
       board += RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
     }
     if let runner { board += RunnerBoard.block(RunnerBoard.runnerMark, Array(runner.text.utf8), after: body) }
-    // Readers stop at this empty line, because texts of an earlier board may remain behind it.
+    // Readers stop at this empty line. Bytes of an earlier board may remain after it.
     return board + [UInt8(ascii: "\n")]
   }
 
@@ -59,8 +59,8 @@ extension RunnerBoard {
     return Array("\(mark) \(body.count) \(padded)\n".utf8) + body
   }
 
-  /// Splits bytes into their first text and the rest; `nil` if they begin with a text of another kind, or if the hash
-  /// is wrong.
+  /// Splits bytes into their first text and the rest; returns `nil` if the first text is of another kind, or if its
+  /// hash is wrong.
   private static func content(
     _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
   ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {
@@ -91,7 +91,7 @@ extension RunnerBoard {
     }
   }
 
-  /// Adds to the jobs the parts that their connections fetch.
+  /// Adds the parts that the connections of each job fetch.
   private mutating func take(_ parts: ArraySlice<UInt8>) {
     let places = Dictionary(entries.indices.map { (entries[$0].job, $0) }) { first, _ in first }
     for line in String(decoding: parts, as: UTF8.self).split(separator: "\n") {
@@ -103,7 +103,7 @@ extension RunnerBoard {
     }
   }
 
-  /// Returns the FNV-1a hash with 64 bits, which suffices to tell a half-written text from a complete one.
+  /// Returns the FNV-1a hash with 64 bits, which is enough to tell a half-written text from a complete one.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

@@ -1,4 +1,4 @@
-// Observes a store: its records, and which runners are alive.
+// Observes the records of a store, and which runners are alive.
 
 extension SQLiteStore {
   /// Reports changes within milliseconds if the system reports writes, otherwise within a second.

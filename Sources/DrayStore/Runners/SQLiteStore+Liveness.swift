@@ -1,4 +1,4 @@
-// Leases of runners as locked files in the state directory.
+// Gives runners their leases: locked files in the state directory.
 
 internal import DrayCore
 internal import Threads
@@ -36,7 +36,7 @@ extension SQLiteStore {
   }
 }
 
-/// A lease whose system calls run on a thread that may block.
+/// A lease that makes its system calls on a thread that may block.
 private struct StoreLease: RunnerLease {
   let file: LeaseFile
   let executor: StoreExecutor

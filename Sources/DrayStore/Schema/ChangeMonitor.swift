@@ -1,4 +1,4 @@
-// Notices when any process may have changed a store. Linux reports writes to the database's log (inotify(7)); where it
+// Notices when any process may have changed a store. Linux reports writes to the database's log (inotify(7)). Where it
 // does not, the store is polled once a second.
 
 internal import DrayCore
@@ -7,7 +7,7 @@ internal import Synchronization
 
 internal import struct FoundationEssentials.UUID
 
-/// The observers of one store, and the thread that serves them while it has any.
+/// The observers of one store, and the thread that serves them as long as any exist.
 final class ChangeMonitor: Sendable {
   private struct State {
     var handlers: [Int: @Sendable () -> Void] = [:]
@@ -17,7 +17,7 @@ final class ChangeMonitor: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds a handler, and calls it at once and after each change.
+  /// Adds a handler. The handler is called at once and after each change.
   /// - Parameter facts: Returns the facts to compare between polls; `nil` if the store is closed.
   /// - Returns: The number for ``remove(_:)``.
   func add(
@@ -62,16 +62,17 @@ private final class MonitorThread: Sendable {
   private let watch: DirectoryWatch?
   private let isStopped = Atomic<Bool>(false)
 
-  /// The milliseconds between polls if nothing was reported: on file systems that report all writes, and on others.
+  /// The milliseconds between polls if no write is reported: on file systems that report all writes, and on other file
+  /// systems.
   private static let (rareInterval, interval): (Int32, Int32) = (30_000, 1000)
-  /// Milliseconds: the least time between two reports, and the first wait until a commit becomes visible after its
+  /// In milliseconds: the least time between two reports, and the first wait until a commit becomes visible after its
   /// write to the log.
   private static let (pause, commit): (Int32, Int32) = (100, 20)
 
   init(_ home: StateDirectory) { watch = DirectoryWatch(home) }
 
   func start(_ facts: @escaping @Sendable () -> StoreFacts?, _ report: @escaping @Sendable () -> Void) {
-    // If the thread cannot be started, no changes are reported.
+    // If the thread cannot be started, changes are not reported.
     try? System.startThread("dray.changes", stackSize: 1 << 19) { [self] in
       var known: StoreFacts?
       var wait: Int32 = 0
@@ -86,7 +87,7 @@ private final class MonitorThread: Sendable {
           // Combine changes in quick succession into one report.
           sleep(MonitorThread.pause)
         } else {
-          // The log is written before the commit becomes visible, and a sync may come in between.
+          // The log is written before the commit becomes visible, and a sync may come between the two.
           wait = isWritten ? MonitorThread.commit : min(wait * 2, interval)
           if isWritten { sleep(MonitorThread.commit) }
         }
@@ -109,14 +110,14 @@ private final class MonitorThread: Sendable {
   private func sleep(_ milliseconds: Int32) { System.pause(Double(milliseconds) / 1000) }
 }
 
-/// Reports writes to a store's log, and runners that start, end or die. One thread uses it; any thread may wake that
-/// one.
+/// Reports writes to a store's log, and runners that start, end or die. One thread uses the watch; any thread may wake
+/// that thread.
 private final class DirectoryWatch: Sendable {
   /// The inotify instance and its watches; `nil` once it is closed.
   private let open: Mutex<(changes: DirectoryChanges, home: Int32, runners: Int32)?>
 
-  /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS,
-  /// bcachefs. Other file systems may be written to by another machine, which inotify does not report.
+  /// File systems to which only this machine writes (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS,
+  /// bcachefs. To other file systems, another machine may write, and inotify does not report such writes.
   private static let local: Set<UInt32> = [
     0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
   ]
@@ -140,13 +141,13 @@ private final class DirectoryWatch: Sendable {
     guard let (changes, home, _) = open.withLock(\.self) else { return false }
     var isWritten = false
     changes.wait(milliseconds) { watch, name in
-      // In the state directory, only the database and its log count.
+      // In the state directory, only writes to the database and its log count.
       if watch != home || name.hasPrefix("dray.sqlite") { isWritten = true }
     }
     return isWritten
   }
 
-  /// Wakes a waiting thread by removing a watch, which is an event, too.
+  /// Wakes a waiting thread by removing a watch, because the removal is an event, too.
   func wake() { open.withLock { if let open = $0 { open.changes.end(open.runners) } } }
 
   func close() {

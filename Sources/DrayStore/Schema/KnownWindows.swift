@@ -19,9 +19,8 @@ final class KnownWindows: Sendable {
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// Returns which of the windows are closed, with the times at which they open. Windows that are not in `texts` are
-  /// forgotten.
-  /// - Parameter opens: Whether these times are needed; if not, they are `now`.
+  /// Returns the closed windows with the times at which they open. Windows that are not in `texts` are forgotten.
+  /// - Parameter opens: Whether the caller needs these times; if not, they are `now`.
   func closed(among texts: [String], now: Double, zone: LocalZone, opens: Bool) -> [String: Double] {
     guard !texts.isEmpty else { return [:] }
     let before = entries.withLock { $0 }
@@ -44,13 +43,13 @@ final class KnownWindows: Sendable {
     return closed
   }
 
-  /// Returns when a closed window opens. A time that was computed before stays valid until it has come.
+  /// Returns when a closed window opens. A time that was computed earlier stays valid until it is reached.
   private static func opening(
     of window: TransferWindow, _ known: Opening?, now: Double, zone: LocalZone
   ) -> Opening {
     let offset = zone.offset(now)
     if let known, known.offset == offset, known.from <= now, now < known.moment { return known }
-    // A window that never opens is checked again in a year.
+    // If the window never opens, it is checked again in a year.
     let moment = window.opening(at: now, zone: zone) ?? now + 365 * 86_400
     return Opening(from: now, offset: offset, moment: moment)
   }

@@ -1,4 +1,4 @@
-// Encodes the records that each job has as JSON that Foundation's decoder reads. Foundation's encoder would take longer
+// Encodes the JSON records of a job so that Foundation's decoder can read them. Foundation's encoder would take longer
 // for one record than fetching a small file.
 
 internal import DrayCore
@@ -53,7 +53,7 @@ enum RecordText {
   }
 }
 
-/// An append-only JSON text.
+/// A JSON text to which keys and values are appended.
 private struct RecordWriter {
   private var bytes: [UInt8] = []
 
@@ -143,7 +143,8 @@ private struct RecordWriter {
     raw("}")
   }
 
-  /// Writes a key and its value; nothing if there is none, because a decoder treats a missing value like `null`.
+  /// Appends a key and its value; appends nothing if the value is `nil`, because a decoder treats a missing value like
+  /// `null`.
   private mutating func known(_ key: StaticString, _ value: Double?) {
     guard let value else { return }
     raw(key)

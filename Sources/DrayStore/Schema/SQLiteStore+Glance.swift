@@ -1,16 +1,17 @@
-// Reads a store quickly while the user types. It creates nothing, does not merge the log, and never waits for another
-// process.
+// Reads a store quickly while the user types. Reading creates nothing, does not merge the log, and never waits for
+// another process.
 
 internal import DrayCore
 internal import Posix
 internal import SQLite
 
 extension SQLiteStore {
-  /// The seconds to wait for another process that blocks the store.
+  /// The seconds to wait if another process blocks the store.
   private static let patience = 0.1
 
-  /// Opens the store of `directory` for one read. It leaves the directory unchanged.
-  /// - Returns: `nil` if this program cannot use the store as it is: missing, locked, or of another version.
+  /// Opens the store of `directory` for one read. This leaves the directory unchanged.
+  /// - Returns: The store; `nil` if the store is missing, locked or of another version, so that this program cannot use
+  ///   it as it is.
   static func glance(_ directory: StateDirectory) -> SQLiteStore? {
     let path = directory.databasePath
     guard let file = try? System.node(path), file.isRegular, file.size > 0, (try? directory.checkOwner()) != nil
@@ -18,9 +19,9 @@ extension SQLiteStore {
     var configuration = DatabaseConfiguration()
     configuration.label = "dray.glance"
     configuration.busyTimeout = patience
-    // When the last writable connection is closed, it merges and removes the log; a read-only connection leaves files
-    // of the log behind. So if a log exists, open read-only to leave it unchanged; if not, open writable to leave none
-    // behind.
+    // When the last writable connection is closed, it merges and removes the log. A read-only connection leaves the
+    // log's files behind. So if a log exists, open read-only to keep the log unchanged; if none exists, open writable
+    // to leave none behind.
     if let log = try? System.node(path + "-wal"), log.size > 0 { configuration.readonly = true }
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
     let isUsable = try? queue.access { db in

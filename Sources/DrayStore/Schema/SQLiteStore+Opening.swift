@@ -1,4 +1,4 @@
-// Opens a store. Nothing is written before the file is known to be dray's, undamaged, and of a usable version (P14).
+// Opens a store. Nothing is written until the file is known to be dray's, undamaged, and of a usable version (P14).
 
 internal import DrayCore
 internal import Posix
@@ -6,10 +6,10 @@ internal import SQLite
 internal import Threads
 
 extension SQLiteStore {
-  /// Opens the store of `directory`, and creates both if missing. It blocks the calling thread. Calls of the store wait
-  /// up to `busyTimeout` seconds for another process that blocks the store. A write first waits for its turn, as long
-  /// as other processes keep writing.
-  /// - Parameters:
+  /// Opens the store of `directory`; creates the store and the directory if they are missing. The call blocks the
+  /// calling thread. Calls of the store wait up to `busyTimeout` seconds for another process that blocks the store.
+  /// Before that, a write waits for its turn, as long as other processes keep writing.
+  /// - Parameters:looksApart: Whether read-only calls use a separate connection, so that they wait for no writer.
   ///   - looksApart: Whether read-only calls use a second connection, so that they wait for no writer.
   ///   - executor: Runs the calls of callers that must not block.
   static func open(
@@ -37,7 +37,8 @@ extension SQLiteStore {
     return SQLiteStore(directory, try connect(directory, busyTimeout), busyTimeout: busyTimeout, executor: executor)
   }
 
-  /// Opens an empty store in memory. Creates `directory` for leases. Nothing is synced. Blocks.
+  /// Opens an empty store in memory, and creates `directory` for leases. Nothing is synced. The call blocks the calling
+  /// thread.
   static func openInMemory(
     _ directory: StateDirectory, executor: BlockingExecutor
   ) throws(Failure) -> SQLiteStore {
@@ -56,8 +57,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Creates the database file. SQLite gives its log the permissions of the database, so only the database needs to be
-  /// private.
+  /// Creates the database file. Only the database needs to be made private, because SQLite gives its log the same
+  /// permissions.
   private static func makeFile(_ directory: StateDirectory) throws(Failure) {
     do {
       System.close(try System.create(directory.databasePath, mode: 0o600))
@@ -78,7 +79,8 @@ extension SQLiteStore {
       configuration.busyTimeout = busyTimeout
 
       if let log = try? System.node(path + "-wal"), log.size > 0 {
-        // A writable connection merges the log into the file when it is closed, even after a refusal.
+        // A writable connection merges the log into the file when the connection is closed, even if the store was
+        // refused.
         var careful = configuration
         careful.readonly = true
         try DatabaseQueue(path: path, configuration: careful).access { db in try check(db, path) }
@@ -97,7 +99,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Throws unless the database is empty, or a store that this program knows. It only reads.
+  /// Throws unless the database is empty, or a store that this program knows. The check only reads.
   private static func check(_ db: Database, _ path: String) throws {
     let pages = try StoreCheck.pages(path) { question in
       switch question {
@@ -109,8 +111,8 @@ extension SQLiteStore {
     }
     guard pages > 0 else { return }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-    // A crash during a merge may leave half a page. The log still has the whole pages then, and SQLite merges them
-    // again.
+    // After a crash during a merge, the database may have half-written pages. The log still has the whole pages in that
+    // case, and SQLite merges them again.
     let log = try? System.node(path + "-wal")
     if log?.size ?? 0 == 0, try System.node(path).size % pageSize != 0 {
       throw StoreFailure.corrupt(path, "it ends in the middle of a page")
@@ -121,12 +123,13 @@ extension SQLiteStore {
     }
   }
 
-  /// The memory for cached pages, in KiB.
+  /// The size of the page cache, in KiB.
   static let cache = 2000
 
   private static func prepare(_ db: Database) throws {
-    // The log is merged at 16 MB and then truncated: many small commits share one merge, and adding 100,000 jobs at
-    // once leaves no large log behind. Deleted content may be secret, so it is overwritten where that costs nothing.
+    // The log is merged at 16 MB and then truncated. Many small commits share one merge, and adding 100,000 jobs at
+    // once leaves no large log behind. Deleted content may be secret, so it is overwritten where overwriting costs
+    // nothing.
     try db.execute(
       sql: """
         PRAGMA synchronous = FULL;

@@ -3,14 +3,14 @@ internal import SQLite
 internal import Synchronization
 internal import Threads
 
-/// The job store in SQLite (``JobStoring``): one database that any number of processes on one machine share.
+/// The job store in SQLite (``JobStoring``): one database for any number of processes on one machine.
 final class SQLiteStore: Sendable {
   let directory: StateDirectory
   /// The connection that changes the store. Only this connection has the temporary tables of scopes.
   private let writer: StoreExecutor
-  /// A second connection for read-only calls; `nil` if these use the writer.
+  /// A second connection for read-only calls; `nil` if read-only calls use ``writer``.
   private let reader: StoreExecutor?
-  /// The seconds that a call waits for another process that blocks the store.
+  /// The seconds that a call waits if another process blocks the store.
   private let busyTimeout: Double
   /// The version of the data at which the queued jobs of each scope were last counted.
   let tallies = Mutex<[Int: Int]>([:])
@@ -20,7 +20,7 @@ final class SQLiteStore: Sendable {
   let monitor = ChangeMonitor()
 
   /// Creates a store with connections that are already open.
-  /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
+  /// - Parameter executor: Runs the calls of callers that must not block; with `nil`, a thread of the store runs them.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
     executor: BlockingExecutor? = nil
@@ -35,13 +35,13 @@ final class SQLiteStore: Sendable {
 
   static var sqliteVersion: String { Database.libraryVersion }
 
-  /// Runs `body` in a transaction that takes the write lock first, so that it never has to upgrade a lock. Writers take
-  /// turns in the order of their requests.
+  /// Runs `body` in a transaction. The transaction takes the write lock first, so that it never has to upgrade a read
+  /// lock. Writers take turns in the order of their requests.
   func write<T: Sendable>(
     _ wanted: Durability, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
     try await access { [self] db in
-      // Set it before the transaction, in which the pragma has no effect.
+      // Set the pragma before the transaction, because it has no effect inside one.
       try durability.withLock { current in
         guard current != wanted else { return }
         try db.execute(sql: "PRAGMA synchronous = \(wanted == .durable ? "FULL" : "NORMAL")")
@@ -55,7 +55,7 @@ final class SQLiteStore: Sendable {
         try db.commit()
         return result
       } catch {
-        // Report the first error; SQLite may already have rolled back.
+        // Report the first error, not one from the rollback: SQLite may already have rolled back.
         try? db.rollback()
         throw error
       }
@@ -76,7 +76,7 @@ final class SQLiteStore: Sendable {
     try await writer.run(path, body)
   }
 
-  /// Runs `body`, which only reads. In SQLite's log mode, a reader waits for no writer, and sees everything that was
+  /// Runs the read-only `body`. In SQLite's log mode, a reader waits for no writer, and sees everything that was
   /// written before it started.
   func look<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
     try await executor.run(path, body)
@@ -85,7 +85,7 @@ final class SQLiteStore: Sendable {
   /// The connection for read-only calls, with its thread. Leases use the same thread.
   var executor: StoreExecutor { reader ?? writer }
 
-  /// Closes the database, and merges its log if no other connection is open. Releasing a store closes it too. If the
+  /// Closes the database, and merges its log if no other connection is open. Releasing a store closes it, too. If the
   /// process ends with an open store, nothing is lost, but the log remains.
   func close() throws(Failure) {
     do {
@@ -101,12 +101,12 @@ final class SQLiteStore: Sendable {
   func changeMarkBlocking() throws(Failure) -> ChangeMark { try executor.access(path, SQLiteStore.mark) }
 
   @Sendable private static func mark(_ db: Database) throws -> ChangeMark {
-    // SQLite reports only whether other connections changed anything; for this connection, it counts the changed rows.
+    // SQLite reports only whether other connections changed anything. For this connection, it counts the changed rows.
     ChangeMark(others: try dataVersion(db), own: db.totalChangesCount)
   }
 }
 
-/// One connection, and the thread that uses it for callers that must not block.
+/// A connection, and the thread that uses the connection for callers that must not block.
 struct StoreExecutor: Sendable {
   let connection: DatabaseQueue
   /// Runs the calls of callers that must not block.
@@ -122,7 +122,7 @@ struct StoreExecutor: Sendable {
     try await thread.call { () throws(Failure) in try access(path, body) }
   }
 
-  /// Runs `body` on the connection now. It blocks the calling thread.
+  /// Runs `body` on the connection at once, on the calling thread, which this may block.
   func access<T>(_ path: String, _ body: (Database) throws -> T) throws(Failure) -> T {
     do {
       return try connection.access(body)

@@ -6,35 +6,35 @@ enum Schema {
   /// Marks a database as dray's: "dray" in ASCII.
   static let applicationID: Int32 = 0x6472_6179
 
-  /// The version of this schema, stored as `user_version`. Increment it with every change of the tables. No lower
-  /// version was ever released.
+  /// The version of this schema, stored as `user_version`. Increment it with every change of the tables. Versions below
+  /// this one were never released.
   static let version = 15
 
   /// Returns the version of the schema; 0 if the database has no tables yet.
   static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
-  /// Creates the tables of an empty database in one transaction, unless another process has created them.
+  /// Creates the tables of an empty database in one transaction, unless another process has already created them.
   static func create(_ db: Database) throws {
     try db.inTransaction(.immediate) {
       if try version(of: db) == 0 { try db.execute(sql: "\(jobs)\(history)\(shared)PRAGMA user_version = \(version);") }
     }
   }
 
-  /// Times are seconds since 1970. `url` alone decides the URL of the request; `request` has the rest of it.
-  /// `foreign_depth` counts the components at the end of `directory` that came from a document or a list; links are not
-  /// followed there (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs are ordered
-  /// by number. `start_at` is the start time that the user chose, `transfer_window` the window in its shortest form.
-  /// `submitted_at` is the time at which a request was sent that must not be repeated automatically (P10). `queue` is
-  /// the name of the job's named queue. `body` names the request's spooled body in `bodies/`.
+  /// Times are seconds since 1970. The URL of a request is only in `url`; `request` has the rest of the request.
+  /// `foreign_depth` counts the components at the end of `directory` that a document or a list chose; links in these
+  /// components are not followed (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs
+  /// are ordered by number. `start_at` is the start time that the user chose, `transfer_window` the window in its
+  /// shortest form. `submitted_at` is the time at which a request was sent that must not be repeated automatically
+  /// (P10). `queue` is the name of the job's named queue. `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. The checkpoint consists of `segments`, `size`, `etag`, `last_modified`,
   /// `date`, `offered` (the digests that the server offered for that version), `provenance` and `upload` (the object
-  /// store's upload that has the bytes). `waiting_since` is the start of a wait; a start in the future means that the
-  /// clock was set back, and ends the wait. `command` is the command that another process gave for an active job.
+  /// store's upload that contains the bytes). `waiting_since` is the start of a wait; a start in the future means that
+  /// the clock was set back, and ends the wait. `command` is the command that another process gave to an active job.
   ///
-  /// A row of `prerequisites` is a wait; a trigger deletes it when the prerequisite is complete. A trigger deletes
-  /// groups without jobs. With `jobs_origin`, the next job of an origin is found although other origins are at their
-  /// limit.
+  /// A row of `prerequisites` is a wait; a trigger deletes the row when the prerequisite is complete. A trigger deletes
+  /// groups without jobs. The index `jobs_origin` finds the next job of an origin even if many jobs of other origins,
+  /// which are at their limits, are ahead of it.
   private static let jobs = """
     CREATE TABLE jobs (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -122,18 +122,19 @@ enum Schema {
 
     """
 
-  /// Numbers of attempts are not reused, so a reader that continues after a number misses no attempt, even if the
-  /// newest attempts were removed with their jobs.
+  /// Numbers of attempts are never reused. A reader that continues after a number therefore misses no attempt, even if
+  /// the newest attempts were removed with their jobs.
   ///
-  /// `block_sums` has the checksums of a job's bytes on disk, and `recent_sums` newer ones that override them. A
-  /// trigger deletes both when the checkpoint has no bytes.
+  /// `block_sums` has the checksums of a job's bytes on disk; `recent_sums` has newer checksums, which override those.
+  /// A trigger deletes the rows in both tables when the checkpoint has no bytes.
   ///
-  /// `expected_sums` has the checksums that bytes must have when they are fetched again because the earlier ones were
-  /// bad. They are for one version, and are deleted when that version is given up. The checksums for a repair stay,
-  /// with the validators of the published file, because no other version may replace the file.
+  /// `expected_sums` has the checksums that bytes must have when they are fetched again because the earlier bytes were
+  /// bad. These checksums are for one version of the file, and are deleted when the job gives up that version. For a
+  /// repair, the checksums and the validators of the published file stay, because no other version may replace the
+  /// file.
   ///
-  /// `uploads` has the uploads to object stores that have begun and not ended. Their rows outlive their jobs, because
-  /// nothing else records to whom an upload belongs.
+  /// `uploads` has the unfinished uploads to object stores. Their rows outlive their jobs, because nothing else records
+  /// to whom an upload belongs.
   private static let history = """
     CREATE TABLE attempts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -201,16 +202,16 @@ enum Schema {
   /// `connections` has the number of connections that helped a file of an origin (0 if the origin's answers had
   /// different versions), `jobs_at_once` the number of small files at once that helped.
   ///
-  /// `paces` has, for each origin, when its last request starts, which may be in the future, the pause after that, and
-  /// when this was reserved.
+  /// `paces` has for each origin the start of the last request (which may be in the future), the pause after that
+  /// start, and the time at which the start was reserved.
   ///
   /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
-  /// identifies the hold: another refusal renews it, so that all passes become void. `hold_passes` has the jobs that
+  /// identifies the hold: if another refusal renews the hold, all passes become void. `hold_passes` has the jobs that
   /// may send a request despite a hold.
   ///
   /// When a job becomes complete, a trigger deletes the waits for this job, the checksums that its bytes had to have,
-  /// and the hold for which it had a pass. The trigger first checks whether there are any, because most jobs of a long
-  /// list have none, and a deletion opens a temporary table even if it finds no row.
+  /// and the hold for which it had a pass. The trigger first checks whether such rows exist: most jobs of a long list
+  /// have none, and a deletion opens a temporary table even if it finds no row.
   private static let shared = """
     CREATE TABLE queues (
       name TEXT PRIMARY KEY,

@@ -1,11 +1,11 @@
 // Decides, without effects, whether a database is a store that this program knows.
 
 enum StoreCheck {
-  /// A question to a database; the answers are read at different moments.
+  /// A question about a database. The answers come from different moments.
   enum Question: Sendable {
     /// The number of pages; 0 before the first write.
     case pages
-    /// The application's number, which is the first thing that is written to a store.
+    /// The application ID, which is written first when a store is created.
     case application
     /// Whether the table of jobs exists: 1 or 0.
     case tables
@@ -13,10 +13,10 @@ enum StoreCheck {
     case version
   }
 
-  /// Throws unless the database is empty, or a store that this program knows.
+  /// Throws unless the database is empty or a store that this program knows.
   ///
   /// The questions are asked in the order in which a store is created. In another order, a store that another process
-  /// is just creating could look damaged.
+  /// is creating at the same time could look damaged.
   /// - Returns: The number of pages.
   static func pages(_ path: String, _ answer: (Question) throws -> Int) throws -> Int {
     let pages = try answer(.pages)

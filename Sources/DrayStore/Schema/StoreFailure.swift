@@ -44,7 +44,7 @@ enum StoreFailure {
   private static let moveAway: Advice =
     "move it away to start with an empty one, then \(.clean) finds the part files in a directory"
 
-  /// Describes an error, and tells whether it may pass without a change to the store.
+  /// Describes an error, and says whether it may pass without a change to the store.
   private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: Advice?, passes: Bool) {
     let said = error.message
     switch error.resultCode {

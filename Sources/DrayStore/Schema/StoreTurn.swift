@@ -4,17 +4,17 @@ internal import Synchronization
 
 /// The turn of one writer among all programs on this machine that write to one store.
 ///
-/// While they wait, SQLite's writers only poll, every tenth of a second. With hundreds of programs, some of them never
-/// find the lock free. The kernel, however, hands a lock on at once, nearly in the order of the requests
-/// (`locks_insert_block`, Linux fs/locks.c). So a writer first takes a lock on the state directory, which needs no
+/// SQLite's own writers only poll while they wait, every tenth of a second. Among hundreds of programs, some would
+/// never find the lock free. The kernel, however, hands a lock on at once, nearly in the order of requests
+/// (`locks_insert_block`, Linux fs/locks.c). A writer therefore first locks the state directory, which needs no
 /// additional file.
 ///
-/// This lock makes the order fair; safety comes from SQLite's own lock. If the directory cannot be locked (as on some
+/// This lock makes the order fair; SQLite's own lock makes writing safe. If the directory cannot be locked (as on some
 /// network file systems), or another process keeps it locked for long, the writer goes on without a turn.
 struct StoreTurn {
   private let descriptor: Int32?
 
-  /// Waits up to `seconds` for the turn, and longer as long as other processes make progress.
+  /// Waits up to `seconds` for the turn. As long as other processes make progress, it waits longer.
   /// - Parameter progress: Returns a number that changes whenever another process has written.
   init(in directory: String, waiting seconds: Double, progress: () -> Int) {
     guard let descriptor = try? System.open(directory, [.reading, .directory]) else {
@@ -27,12 +27,12 @@ struct StoreTurn {
       System.close(descriptor)
       self.descriptor = nil
     case .late:
-      // The thread that is still waiting for the lock closes the descriptor.
+      // The thread that still waits for the lock will close the descriptor.
       self.descriptor = nil
     }
   }
 
-  /// Hands the turn on; called once.
+  /// Hands the turn on. Call this once.
   func end() {
     if let descriptor { System.unlockAndClose(descriptor) }
   }
@@ -52,7 +52,7 @@ struct StoreTurn {
 
   private static func lock(_ descriptor: Int32, waiting seconds: Double, _ progress: () -> Int) -> Outcome {
     if let outcome = lock(descriptor, waits: false) { return outcome }
-    // A wait in the kernel has no timeout, so a thread does the waiting, and is left behind when the time is up.
+    // A wait in the kernel has no timeout, so a separate thread waits. If the time is up, this thread is left behind.
     let wait = Wait()
     var reached = progress()
     DispatchQueue(label: "dray.turn").async {
@@ -76,7 +76,7 @@ struct StoreTurn {
     }
   }
 
-  /// Takes the lock; `nil` if another process has it.
+  /// Takes the lock; returns `nil` if another process has it.
   private static func lock(_ descriptor: Int32, waits: Bool) -> Outcome? {
     do throws(SystemError) {
       guard waits else { return try System.tryLock(descriptor) ? .held : nil }

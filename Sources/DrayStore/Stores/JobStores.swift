@@ -1,4 +1,4 @@
-// Opens job stores; no other module knows their kinds.
+// Opens job stores. No other module knows the kinds of stores.
 
 package import DrayCore
 package import Threads
@@ -6,14 +6,14 @@ package import Threads
 package enum JobStores {
   package enum Opening: Sendable {
     case make
-    /// Creates nothing.
+    /// Opens an existing store; creates nothing.
     case find
-    /// Creates nothing, changes nothing, and never waits for another process.
+    /// Opens an existing store for one read: creates nothing, changes nothing, and never waits for another process.
     case glance
   }
 
-  /// Opens the store of a configuration. It blocks the calling thread.
-  /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
+  /// Opens the store of a configuration. The call blocks the calling thread.
+  /// - Parameter executor: Runs the calls of callers that must not block; with `nil`, a thread of the store runs them.
   /// - Returns: `nil` if there is no store, or if a glance cannot read it at once.
   /// - Throws: Kind `store` if the store cannot be used. A store that cannot be used stays untouched (P14).
   package static func open(
@@ -42,9 +42,9 @@ package enum JobStores {
     }
   }
 
-  /// Opens an empty store in memory, of this process alone. Blocks.
+  /// Opens an empty store in memory, which only this process can use. The call blocks the calling thread.
   /// - Parameters:
-  ///   - directory: The directory for the leases of runners, which is created.
+  ///   - directory: The directory for the leases of runners; the call creates it.
   ///   - executor: Runs the calls of callers that must not block.
   package static func openInMemory(
     _ directory: StateDirectory, on executor: BlockingExecutor
@@ -52,14 +52,15 @@ package enum JobStores {
     try SQLiteStore.openInMemory(directory, executor: executor)
   }
 
-  /// Reads facts about the database of a configuration, with or without a store in it. Blocks.
-  /// - Returns: `nil` for a store of one machine.
+  /// Reads facts about the database of a configuration, with or without a store in it. The call blocks the calling
+  /// thread.
+  /// - Returns: The facts; `nil` for a store of one machine.
   package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {
     guard case .database(let address) = configuration.place else { return nil }
     return try PostgresStore.examine(address, path: configuration.path)
   }
 
-  /// The libraries behind the stores, with their versions: `SQLite 3.40.1`.
+  /// The libraries behind the stores with their versions, such as `SQLite 3.40.1`.
   package static var software: String {
     let libraries = ["SQLite \(SQLiteStore.sqliteVersion)", PostgresStore.software]
     return libraries.compactMap(\.self).joined(separator: ", ")
