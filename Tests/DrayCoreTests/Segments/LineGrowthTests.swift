@@ -9,6 +9,9 @@ import Testing
 @testable import DrayCore
 
 @Suite struct LineGrowthTests {
+  /// The number of drawn lines. A line takes seconds in a debug build, because each of 16 connections is computed.
+  private static let lines = 80
+
   /// The seconds that files take over a line: with as many connections as help, and with given numbers.
   private struct Times {
     var line: LineModel
@@ -67,7 +70,7 @@ import Testing
 
   @Test("no drawn line is slower than with one connection by more than 5 %, but those that are listed with a reason")
   func drawn() async {
-    let times = await Times.drawn(200)
+    let times = await Times.drawn(LineGrowthTests.lines)
     let single = times.map { $0.own / $0.single }
     let slower = times.filter { $0.own > 1.05 * $0.single }
     let joining = slower.filter { $0.own / $0.single > SlowerLines.known[$0.line.number]?.most ?? 1.05 }
@@ -76,7 +79,7 @@ import Testing
     // A row that is not needed any more would hide that the line becomes slower again.
     let needless = Set(SlowerLines.known.keys).subtracting(slower.map(\.line.number))
     #expect(needless.isEmpty)
-    #expect(SlowerLines.known.count <= 12 && SlowerLines.known.values.allSatisfy { $0.most <= 1.2 })
+    #expect(SlowerLines.known.count <= 6 && SlowerLines.known.values.allSatisfy { $0.most <= 1.2 })
     #expect(quantile(single, 0.9) <= 1.03)
     // On the other hand, one connection is far from the best on many lines.
     let best = times.compactMap { times in times.best.map { times.own / $0 } }
@@ -87,11 +90,11 @@ import Testing
   @Test("20 files of 4 MiB are hardly ever slower than with one connection each by more than 5 %")
   func severalFiles() async {
     // A server that accepts fewer connections than there are files refuses files. That is not the growth's matter.
-    let lines = (1...200).map { LineModel(drawn: $0) }.filter { $0.connections >= 16 }
+    let lines = (1...LineGrowthTests.lines).map { LineModel(drawn: $0) }.filter { $0.connections >= 16 }
     let times = await LineGrowthTests.computed(lines) { Times($0, files: 20, size: 4 << 20) }
     let single = times.map { $0.own / $0.single }
     let slower = times.filter { $0.own > 1.05 * $0.single }.map(LineGrowthTests.row).joined(separator: "\n")
-    #expect(single.count { $0 > 1.05 } <= 6, "\(slower)")
+    #expect(single.count { $0 > 1.05 } <= 3, "\(slower)")
     #expect(quantile(single, 0.9) <= 1.02)
     #expect(single.max() ?? 0 <= 1.25, "\(slower)")
     // Where a server limits each connection, or packets are lost, more than one connection a file help.
@@ -100,7 +103,9 @@ import Testing
 
   @Test("more files of a middle length at once are hardly ever slower, and much faster where each takes long")
   func moreFiles() async {
-    let lines = stride(from: 4, through: 200, by: 4).map { LineModel(drawn: $0) }.filter { $0.connections >= 16 }
+    let lines = stride(from: 4, through: LineGrowthTests.lines, by: 8).map { LineModel(drawn: $0) }.filter {
+      $0.connections >= 16
+    }
     let ratios = await LineGrowthTests.computed(lines) { line in
       LineRun.seconds(line, files: 40, size: 4 << 20) / LineRun.seconds(line, files: 40, size: 4 << 20, grows: false)
     }

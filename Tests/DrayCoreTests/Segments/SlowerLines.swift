@@ -31,18 +31,6 @@ enum SlowerLines {
     59: (1.08, .changesLater),
     // 119 ms, 11 Mbit/s, 0.5 % lost, BBR.
     64: (1.07, .losesByChance),
-    // 105 ms, 219 Mbit/s, 0.1 % lost, BBR, at most 4 connections, the rate doubles.
-    89: (1.18, .changesLater),
-    // 46 ms, 156 Mbit/s, 0.6 % lost, BBR.
-    128: (1.15, .losesByChance),
-    // 51 ms, 317 Mbit/s, 0.1 % lost, BBR, the rate doubles.
-    167: (1.1, .changesLater),
-    // 90 ms, 615 Mbit/s, at most 16 connections, another download.
-    171: (1.12, .isShared),
-    // 29 ms, 406 Mbit/s, a queue of 566 KiB, the rate halves.
-    178: (1.16, .changesLater),
-    // 249 ms, 8 Mbit/s, 0.08 % lost, BBR, the rate doubles.
-    192: (1.12, .changesLater),
   ]
 
   /// Returns the reason that the properties of a line suggest, for a new row.
