@@ -49,7 +49,9 @@ struct SegmentSource {
 
   /// Records a failure. The next connection waits as long as the server asks, and longer with each failure.
   mutating func strike(_ failure: Failure, now: Double) {
-    strikes += 1
+    // While the source is left alone, only requests fail that were sent before. They count together: if a server
+    // refuses twelve of sixteen connections at once, the other four must not be left without successors for long.
+    if now >= notBefore { strikes += 1 }
     if let wait = failure.retryAfter { askedUntil = max(askedUntil, now + Double(wait)) }
     notBefore = max(notBefore, askedUntil, now + min(30, 0.5 * Double(1 << min(strikes, 8))))
   }

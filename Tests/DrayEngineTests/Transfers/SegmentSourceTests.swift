@@ -1,0 +1,31 @@
+// How long a source is left alone after failures.
+
+import DrayCore
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct SegmentSourceTests {
+  private let refusal = Failure(.status, "u", "busy", httpStatus: 503)
+
+  private func source() throws -> SegmentSource { SegmentSource(TransferRequest(url: try url("http://h/f"))) }
+
+  @Test("the refusals of one burst count once, and later ones each")
+  func burst() throws {
+    var source = try source()
+    for number in 0..<12 { source.strike(refusal, now: 10 + Double(number) / 100) }
+    #expect(source.strikes == 1 && source.notBefore <= 11.2)
+    source.strike(refusal, now: 12)
+    #expect(source.strikes == 2 && source.notBefore == 14)
+  }
+
+  @Test("a wait that the server asks for is kept, also in a burst")
+  func asked() throws {
+    var source = try source()
+    var failure = refusal
+    source.strike(failure, now: 10)
+    failure.retryAfter = 60
+    source.strike(failure, now: 10.1)
+    #expect(source.strikes == 1 && source.notBefore == 70.1)
+  }
+}
