@@ -71,6 +71,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var askedDirectory: String?
   /// The options of the object, if the target is in an object store.
   @Boxed public var object: ObjectOptions?
+  /// The source that gave the URL; `nil` if the URL was given itself.
+  @Boxed public var source: SourceReference?
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 
@@ -79,7 +81,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
 
   var arePlain: Bool {
     digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
-      && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil
+      && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil && source?.arrangement == nil
   }
 
   /// The default number of connections to a file.

@@ -1,0 +1,25 @@
+/// The source that gave a job its URL, as the job remembers it.
+///
+/// With it the source can be asked again when the URL has expired, and readers of the queue see which files belong together.
+public struct SourceReference: Sendable, Equatable, Codable {
+  /// The name that was asked for, with its scheme: `hf:org/model@main`.
+  public var name: String
+  /// What the name stood for when the job was added: a commit, a tag, the digest of a manifest. `nil` if the source has
+  /// no revisions.
+  public var revision: String?
+  /// The path of the file in the source.
+  public var path: String
+  /// What makes the published file visible to the program that the files are for; `nil` if its path alone does.
+  public var arrangement: SourceArrangement?
+
+  public init(name: String, revision: String? = nil, path: String, arrangement: SourceArrangement? = nil) {
+    (self.name, self.revision, self.path, self.arrangement) = (name, revision, path, arrangement)
+  }
+}
+
+/// A step after publishing a file, before its job is complete. It can be repeated.
+public enum SourceArrangement: Sendable, Equatable, Codable {
+  /// Makes a relative symbolic link to the file.
+  /// - Parameter path: The path of the link. It is relative to the directory that the user chose, like the path of the file.
+  case link(path: String)
+}

@@ -1,0 +1,25 @@
+// The places where the programs of services keep tokens. All sources look for tokens here.
+
+public import DrayCore
+
+/// The environment and the files in which tokens are looked for.
+///
+/// Each service has an extension in a file of its own, which says in which order its own program looks.
+public struct TokenPlaces: Sendable {
+  public var environment: [String: String]
+  /// The home directory; `nil` if it is unknown.
+  public var home: String?
+  /// Returns the text of a file; `nil` if there is no such file or it cannot be read.
+  public var read: @Sendable (_ path: String) -> String?
+
+  public init(
+    environment: [String: String], home: String?, read: @escaping @Sendable (_ path: String) -> String?
+  ) {
+    (self.environment, self.home, self.read) = (environment, home, read)
+  }
+
+  /// The value of a variable; `nil` if it is unset or empty.
+  public func variable(_ name: String) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
