@@ -1,7 +1,5 @@
 // Names of files in sources: `hf:org/model@main/config.json`.
 
-internal import DrayCore
-
 /// A name whose files a source knows: the source's scheme, and what follows the colon.
 public struct SourceName: Sendable, Equatable {
   /// In lowercase.

@@ -1,7 +1,5 @@
 // The places where the programs of services keep tokens. All sources look for tokens here.
 
-public import DrayCore
-
 /// The environment and the files in which tokens are looked for.
 ///
 /// Each service has an extension in a file of its own, which says in which order its own program looks.
