@@ -7,8 +7,10 @@ extension SourceAnswer {
 
   /// The maximum number of files in an answer.
   public static let most = 1_000_000
-  /// The maximum length of a path in the source and of a name, in bytes.
+  /// The maximum length of a path in the source and of the text of a name, in bytes.
   static let longest = 4096
+  /// The maximum length of a file's path below the directory, in bytes; the same as for files of a listing.
+  static let longestName = 3000
 
   /// Returns the answer without the files that cannot be fetched, or that are not below the directory of their source.
   /// Each of them adds a remark.
@@ -73,7 +75,7 @@ extension SourceAnswer.Entry {
       throw .init("its path is empty, too long, or not printable")
     }
     guard let name = DocumentPath.safe(file.name ?? path) else { throw .init("its path leads out of the directory") }
-    guard name.utf8.count <= TreePath.longest else { throw .init("its path is too long") }
+    guard name.utf8.count <= SourceAnswer.longestName else { throw .init("its path is too long") }
     entry.file.name = name
     entry.file.urls = file.urls.filter { DocumentURL.schemes.contains($0.scheme) }
     guard !entry.file.urls.isEmpty else { throw .init("it has no URL that can be fetched") }
@@ -87,7 +89,7 @@ extension SourceAnswer.Entry {
       }
     }
     if case .link(let path)? = arrangement {
-      guard DocumentPath.safe(path) == path, path != name, path.utf8.count <= TreePath.longest else {
+      guard DocumentPath.safe(path) == path, path != name, path.utf8.count <= SourceAnswer.longestName else {
         throw .init("the path of its link leads out of the directory")
       }
     }

@@ -67,7 +67,8 @@ extension Engine {
     var sent = request
     sent.url = transport.upgraded(request.url)
     sent = hosts.request(sent, at: sent.url)
-    if !sent.headers.contains(where: { $0.name.lowercased() == "accept" }) { sent.headers.append(HeaderField("Accept", accept)) }
+    let namesType = sent.headers.contains { $0.name.lowercased() == "accept" }
+    if !namesType { sent.headers.append(HeaderField("Accept", accept)) }
     // A field without a value is left out. Otherwise libcurl waits for the permission to send a small body.
     sent.headers.append(HeaderField("Expect", ""))
     let answer = try await call(sent, body: body ?? [], longest: longest)

@@ -19,8 +19,8 @@ public protocol NamedSource: Sendable {
 
   /// Finds the files of a name.
   ///
-  /// A job whose link has expired is served by this function as well: it is called with the pinned name, and the entry with
-  /// the path of the job has the new URL.
+  /// A job whose link has expired is served by this function as well: it is called with the pinned name, and the entry
+  /// with the path of the job has the new URL.
   /// - Throws: Kind `usage` for a name that this source cannot have; the failure of its server, with advice.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
 }

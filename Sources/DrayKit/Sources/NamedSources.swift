@@ -69,8 +69,8 @@ public struct NamedSources: Sendable {
   }
 
   /// Finds the files of a name, and checks the answer.
-  /// - Throws: Kind `usage` for a name that no source has; the failure of the source; kind `protocol` for an answer that
-  ///   cannot be used.
+  /// - Throws: Kind `usage` for a name that no source has; the failure of the source; kind `protocol` for an answer
+  ///   that cannot be used.
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let subject = TextSafety.escaped(name.text)
     guard let source = self[name.scheme] else {
@@ -121,7 +121,8 @@ public struct SourceDocument: Sendable, Equatable {
     SourceDocument(name: "feeds", given: "dray feed URL", recognised: "RSS and Atom, by content"),
     // TreeSource.swift, TreeWalk.swift
     SourceDocument(
-      name: "listings", given: "-r URL", recognised: "indexes of web servers, WebDAV, FTP, SFTP and buckets, by answer"),
+      name: "listings", given: "-r URL",
+      recognised: "indexes of web servers, WebDAV, FTP, SFTP and buckets, by the answer"),
     // MetalinkSource.swift
     SourceDocument(
       name: "Metalink", given: "NAME.meta4, --metalink URL", recognised: "by name, media type or a Link field"),

@@ -77,7 +77,8 @@ extension DownloadManager {
   ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
   public static func sourceClient(
     _ template: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules(),
-    places: TokenPlaces = .user, waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void = { _, _ in }
+    places: TokenPlaces = .user,
+    waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void = { _, _ in }
   ) async throws(Failure) -> any SourceClient {
     try CredentialRule.check(template)
     let executor = manager?.executor ?? BlockingExecutor("dray.source")
