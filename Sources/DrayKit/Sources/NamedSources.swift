@@ -13,9 +13,14 @@ public struct NamedSources: Sendable {
 
   /// The table, in the order of the help.
   public private(set) var rows: [any NamedSource] = []
+  /// The schemes of all sources.
+  public private(set) var schemes: Set<String> = []
 
   /// Creates the table of this program.
-  public init() { rows = NamedSources.builtIn }
+  public init() {
+    rows = NamedSources.builtIn
+    schemes = Set(rows.map(\.scheme))
+  }
 
   /// Creates a table with more sources, such as those of programs.
   /// - Throws: Kind `usage` for a scheme that is not free (``objection(to:)``).
@@ -31,10 +36,8 @@ public struct NamedSources: Sendable {
       throw Failure(.usage, TextSafety.escaped(source.scheme), objection, advice: "choose another name for the source")
     }
     rows.append(source)
+    schemes.insert(source.scheme)
   }
-
-  /// The schemes of all sources.
-  public var schemes: Set<String> { Set(rows.map(\.scheme)) }
 
   /// The source with a scheme; `nil` if there is none.
   public subscript(_ scheme: String) -> (any NamedSource)? { rows.first { $0.scheme == scheme } }
