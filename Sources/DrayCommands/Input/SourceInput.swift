@@ -145,12 +145,17 @@ extension SourceAnswer {
     return answer
   }
 
-  /// `12 files, 4.1 GiB, 0123abcd`.
-  var summary: String {
+  /// The sum of the known sizes; `nil` if none is known.
+  var size: Int64? {
     let sizes = entries.compactMap(\.file.size)
-    let sum = sizes.reduce(Int64(0)) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+    return sizes.isEmpty ? nil : sizes.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+  }
+
+  /// `12 files, 4.1 GiB, revision 0123abcd`.
+  var summary: String {
     var words = ["\(entries.count) file\(entries.count == 1 ? "" : "s")"]
-    if !sizes.isEmpty { words.append((sizes.count < entries.count ? "at least " : "") + ByteCount.text(sum)) }
+    let areKnown = entries.allSatisfy { $0.file.size != nil }
+    if let size { words.append((areKnown ? "" : "at least ") + ByteCount.text(size)) }
     if let revision { words.append("revision \(revision)") }
     return words.joined(separator: ", ")
   }
