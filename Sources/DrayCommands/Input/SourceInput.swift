@@ -38,7 +38,7 @@ struct SourceInput {
     guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else { return list }
     if let name = list.firstName { try refuseWhatMakesNoSense(name) }
     var resolved = list.emptied
-    let client = try await client()
+    let client = try await SourceInput.client(template)
     var answers: [String: SourceAnswer] = [:]
     for entry in list.entries {
       guard let wanted = wanted(entry) else {
@@ -64,16 +64,15 @@ struct SourceInput {
   }
 
   /// The client with which sources are asked, with the connection options of the command line.
-  private func client() async throws(Failure) -> any SourceClient {
+  static func client(_ template: JobTemplate) async throws(Failure) -> any SourceClient {
     guard let url = RequestURL(normalized: "https://name.invalid/") else { throw OptionValue.bad("the name", "no URL") }
     let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
-    return try await SourceInput.client(request)
+    return try await client(request)
   }
 
   static func client(_ request: TransferRequest) async throws(Failure) -> any SourceClient {
     try await DownloadManager.sourceClient(
-      request, hosts: CommandContext.current.hosts,
-      places: .user
+      request, hosts: CommandContext.current.hosts
     ) { failure, delay in
       Messages.print("\(failure); trying again in \(Int(saturating: delay.rounded(.up))) s")
     }
