@@ -123,7 +123,7 @@ struct SourceInput {
     let directory = own.dir.map { surroundings.withoutParents(surroundings.absolute($0)) } ?? template.place.directory
     let place = own.dir == nil ? template.place.place : DirectoryPlace(directory)
     try answer.refuseTwins(try await DownloadManager.foldingHere(place), text)
-    let group = count == 1 ? nil : answer.group(of: name, in: directory)
+    let group = count == 1 ? nil : JobGroup(source: name.text, directory: directory)
     for entry in answer.entries {
       var one = own
       (one.name, one.group) = (nil, group)
@@ -169,17 +169,5 @@ extension SourceAnswer {
       .file, name,
       "\(first.0) and \(first.1 ?? "") have the same path here, as the directory does not tell \(folding.words) apart",
       advice: "choose another directory with \(.directory), or leave one out with --exclude")
-  }
-
-  /// The group of the files: lists show them as one line.
-  func group(of name: SourceName, in directory: String) -> JobGroup? {
-    guard let url = entries.first?.file.urls.first else { return nil }
-    return JobGroup(url: url.directory, directory: directory, source: name.text)
-  }
-
-  /// What the job of a file remembers.
-  func reference(to entry: Entry, of name: SourceName) -> SourceReference {
-    SourceReference(
-      name: name.text, pinned: pinned.text, revision: revision, path: entry.path, arrangement: entry.arrangement)
   }
 }

@@ -58,6 +58,7 @@ actor ServeSession {
         await self.end(0)
       }
       settings.native = native(record)
+      settings.native?.sources = CommandContext.current.sources
       settings.native?.maxPerOrigin = options.maxPerOrigin
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent
