@@ -22,7 +22,8 @@ import Testing
   @Test("files that are not below the directory are left out, each with a remark")
   func lies() throws {
     var bad: [SourceAnswer.Entry] = []
-    for path in ["../x", "/etc/x", "a/../b", "a//b", "", ".", "a\\b", "a\nb", String(repeating: "a/", count: 40) + "a"] {
+    for path in ["../x", "/etc/x", "a/../b", "a//b", "", ".", "a\\b", "a\nb", String(repeating: "a/", count: 40) + "a"]
+    {
       bad.append(try entry(path))
     }
     bad.append(try entry("f", "file:///etc/passwd"))
