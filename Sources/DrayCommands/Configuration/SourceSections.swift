@@ -4,7 +4,7 @@ internal import DrayDocuments
 internal import DrayKit
 
 enum SourceSections {
-  static let keys = ["command", "timeout", "environment", "clients"]
+  static let keys = ["command", "timeout", "environment"]
   /// The schemes of the sources that dray has.
   static let builtIn: Set<String> = ["hf", "gh", "oci", "ollama", "doi", "pypi"]
   /// The maximum time limit in seconds.
@@ -58,9 +58,6 @@ enum SourceSections {
         guard let objection = SourceProgram.objection(toVariable: name) else { continue }
         throw OptionValue.bad(place, "\(OptionValue.quote(name)): \(objection)")
       }
-    case "clients":
-      guard case .boolean(let isOn) = entry.value else { throw OptionValue.bad(place, "it must be true or false") }
-      program.takesNamesFromOutside = isOn
     default:
       let hint = NearestName.find(entry.key, among: keys).map { "did you mean \($0)?" }
       throw OptionValue.bad(

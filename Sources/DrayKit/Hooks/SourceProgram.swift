@@ -16,8 +16,6 @@ public struct SourceProgram: Sendable, Equatable {
   public var timeout: Double = 60
   /// The names of the variables that the program gets besides the usual ones.
   public var environment: [String] = []
-  /// Whether names may come from clients of a service, and from lists and documents that a server sent.
-  public var takesNamesFromOutside = false
 
   /// Creates a program with the usual limits.
   public init(scheme: String, command: [String]) { (self.scheme, self.command) = (scheme, command) }

@@ -12,7 +12,7 @@ public struct ProgramSource: NamedSource {
   public init(_ program: SourceProgram) { self.program = program }
 
   public var scheme: String { program.scheme }
-  public var takesNamesFromOutside: Bool { program.takesNamesFromOutside }
+  public var isProgram: Bool { true }
 
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     guard !name.rest.isEmpty else {
