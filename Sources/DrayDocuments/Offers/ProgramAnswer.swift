@@ -1,4 +1,5 @@
-// Reads what a source's program answers: lines of JSON, one for each file. Every field is checked, and nothing is guessed.
+// Reads what a source's program answers: lines of JSON, one for each file. Every field is checked, and nothing is
+// guessed.
 
 internal import DrayCore
 

@@ -1,5 +1,5 @@
-// A program of the owner that turns names into files: `[source.NAME]` in the configuration. It runs without a shell, with
-// few variables, a time limit and a bounded output.
+// A program of the owner that turns names into files: `[source.NAME]` in the configuration. It runs without a shell,
+// with few variables, a time limit and a bounded output.
 
 internal import DrayCore
 internal import Posix

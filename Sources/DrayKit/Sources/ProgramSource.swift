@@ -50,7 +50,7 @@ public struct ProgramSource: NamedSource {
       Failure(kind, shown(name), "\(program.shownName) \(reason)", advice: advice, recovery: .keep)
     }
     if case .notStarted(let reason) = run.ending {
-      throw failure("could not be started: \(reason)", .usage, "check command in \(mark)")
+      throw failure("did not run: \(reason)", .usage, "check command in \(mark)")
     }
     guard !run.isCut else {
       throw failure("wrote more than \(SourceProgram.outputLimit >> 20) MiB, and was stopped", .protocolViolation)
