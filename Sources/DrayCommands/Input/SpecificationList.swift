@@ -31,6 +31,10 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
     }
+    if let name = list.firstName {
+      throw OptionValue.bad(
+        TextSafety.escaped(name.text), "names are not looked up here", advice: "`dray get`, `add` and `info` do it")
+    }
     try list.checkNames(arguments.outputs.first)
     var (list, template) = (list, template)
     if shape.changesURLs { try list.changeURLs { (url) throws(Failure) in try shape.url(url) } }

@@ -8,6 +8,12 @@ public protocol NamedSource: Sendable {
   /// The scheme of the names, in lowercase.
   var scheme: String { get }
 
+  /// The description of the source in help.
+  var about: SourceAbout { get }
+
+  /// Whether a program of the configuration finds the files. Clients of the service cannot ask such a source.
+  var isProgram: Bool { get }
+
   /// Returns the name that a pasted web address stands for; `nil` for other addresses.
   func name(of address: RequestURL) -> SourceName?
 
@@ -24,6 +30,8 @@ public protocol NamedSource: Sendable {
 }
 
 extension NamedSource {
+  public var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
+  public var isProgram: Bool { false }
   public func name(of address: RequestURL) -> SourceName? { nil }
 
   public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {

@@ -28,7 +28,8 @@ struct ProgramAnswerTests {
     let renew = ProgramRequest.renew(SourceName(scheme: "x", rest: "y@r7"), reference, url: url, status: 403)
     let text = String(decoding: renew, as: UTF8.self)
     #expect(text.hasPrefix(#"{"version":1,"action":"renew","name":"x:y@r7","scheme":"x","rest":"y@r7","path":"d/f","#))
-    #expect(text.contains(#""revision":"r7""#) && text.contains(#""status":403"#) && text.contains("a=1&b=2"), "\(text)")
+    #expect(
+      text.contains(#""revision":"r7""#) && text.contains(#""status":403"#) && text.contains("a=1&b=2"), "\(text)")
     #expect(!text.contains("geheim") && text.hasSuffix("}\n"), "\(text)")
   }
 
@@ -77,7 +78,9 @@ struct ProgramAnswerTests {
     let long = String(repeating: "x", count: 5000)
     let rows: [(String, ProgramAnswer.Refusal)] = [
       (#"{"error":"no such report"}"#, .init("no such report")),
-      (file + #"{"error":" gone ","advice":"log in","retry":true}"#, .init("gone", advice: "log in", isTemporary: true)),
+      (
+        file + #"{"error":" gone ","advice":"log in","retry":true}"#, .init("gone", advice: "log in", isTemporary: true)
+      ),
       (#"{"error":"\u001b[31m","advice":null}"#, .init(#"\u{1B}[31m"#)),
       (#"{"error":"at https://h.example/?token=geheim"}"#, .init("at https://h.example/?token=…")),
       (#"{"error":"\#(long)"}"#, .init(String(long.prefix(1000)))),
@@ -113,7 +116,8 @@ struct ProgramAnswerTests {
     ),
     (file(#""size":-1"#), "number of bytes"), (file(#""size":1.5"#), "number of bytes"),
     (file(#""size":"12""#), "number of bytes"), (file(#""size":99999999999999999999"#), "number of bytes"),
-    (file(#""digest":{"sha-256":"abcd"}"#), "64 hexadecimal digits"), (file(#""digest":{"sha-257":"ab"}"#), "is unknown"),
+    (file(#""digest":{"sha-256":"abcd"}"#), "64 hexadecimal digits"),
+    (file(#""digest":{"sha-257":"ab"}"#), "is unknown"),
     (file(#""digest":{}"#), "is empty"), (file(#""digest":["ab"]"#), "must be an object"),
     (file(#""digest":{"md5":1}"#), "must be a string"),
     (file(#""headers":["X: y"]"#), "must be an object"), (file(#""headers":{"X y":"z"}"#), "is not the name"),
@@ -121,7 +125,8 @@ struct ProgramAnswerTests {
     (file(#""user-agent":"a\nb""#), "control character"), (file(#""referer":7"#), "must be a string"),
     (file(#""revision":"other""#), "differs"), (#"{"name":"hf:org/model"}"#, "begins with reports:"),
     (#"{"name":"reports:"}"#, "begins with reports:"), (#"{"name":"reports:a","path":"f"}"#, "no field \"path\""),
-    (#"{"error":""}"#, "is empty"), (#"{"error":7}"#, "must be a string"), (#"{"error":"x","retry":1}"#, "true or false"),
+    (#"{"error":""}"#, "is empty"), (#"{"error":7}"#, "must be a string"),
+    (#"{"error":"x","retry":1}"#, "true or false"),
     (#"{"error":"x","url":"https://h.example/"}"#, "no field \"url\""),
   ]
 

@@ -58,8 +58,11 @@ struct ProgramSourceTests {
     Row(run: run(.exited(1), "Traceback"), says: "sh ended with exit status 1"),
     Row(run: run(.signalled(9)), says: "sh was ended by signal 9"),
     Row(run: run(.exited(0), "", ["nothing there"]), says: "sh gave no file: nothing there"),
-    Row(run: run(.exited(0), "hello"), kind: .protocolViolation, says: "sh gave an answer that cannot be used: line 1: "),
-    Row(run: run(.exited(0), file + "\n" + file), kind: .protocolViolation, says: "line 2: another file has the same path"),
+    Row(
+      run: run(.exited(0), "hello"), kind: .protocolViolation, says: "sh gave an answer that cannot be used: line 1: "),
+    Row(
+      run: run(.exited(0), file + "\n" + file), kind: .protocolViolation, says: "line 2: another file has the same path"
+    ),
     // The program's own words, whatever its exit status.
     Row(run: run(.exited(1), #"{"error":"log in first"}"#, ["x"]), says: "reports:2026: log in first"),
     Row(run: run(.exited(0), file + "\n" + #"{"error":"later","retry":true}"#), recovery: .retry, says: ": later"),
@@ -78,7 +81,8 @@ struct ProgramSourceTests {
 
   @Test("the program's messages become remarks")
   func remarks() throws {
-    let answer = try ProgramSource.answer(of: Self.run(.exited(0), Self.file, ["slow today"]), Self.program(""), Self.name)
+    let answer = try ProgramSource.answer(
+      of: Self.run(.exited(0), Self.file, ["slow today"]), Self.program(""), Self.name)
     #expect(answer.remarks == ["slow today"] && answer.entries.map(\.path) == ["f"])
   }
 
@@ -194,7 +198,8 @@ struct ProgramSourceTests {
 
   @Test("an expired link is asked for with its facts, and the answer must have the file")
   func renews() async throws {
-    let script = #"read -r line; case $line in *'"action":"renew"'*'"path":"f"'*'"status":403'*) "#
+    let script =
+      #"read -r line; case $line in *'"action":"renew"'*'"path":"f"'*'"status":403'*) "#
       + "echo '\(Self.file)';; *) exit 1;; esac"
     let source = ProgramSource(Self.program(script))
     func link(_ path: String) throws -> ExpiredLink {
