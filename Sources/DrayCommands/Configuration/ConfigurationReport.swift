@@ -41,7 +41,7 @@ struct ConfigurationReport {
     if let document = file?.document {
       _ = try HostSections.rules(document, source.paths)
       _ = try RuleSections.rules(document, source.paths)
-      _ = try SourceSections.programs(document, source.paths)
+      _ = try SourceSections.sources(document, source.paths)
       for entry in document.entries {
         let section: String
         switch entry.section {

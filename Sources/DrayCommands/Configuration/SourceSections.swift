@@ -1,29 +1,25 @@
-// Translates the sections [source.NAME] of the configuration into programs that find files by name.
+// Translates the sections [source.NAME] of the configuration into sources whose files a program finds.
 
 internal import DrayDocuments
 internal import DrayKit
 
 enum SourceSections {
   static let keys = ["command", "timeout", "environment"]
-  /// The schemes of the sources that dray has.
-  static let builtIn: Set<String> = ["hf", "gh", "oci", "ollama", "doi", "pypi"]
   /// The maximum time limit in seconds.
   private static let longest = 3600.0
 
   /// Reads all these sections.
+  /// - Returns: The sources of this program and those of the sections.
   /// - Throws: Kind `usage` with the file, the line and the key.
-  static func programs(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> [SourceProgram] {
+  static func sources(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> NamedSources {
     let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
-    var programs: [SourceProgram] = []
+    var sources = NamedSources()
     for heading in document.headings {
       guard case .source(let written) = heading.section else { continue }
       let mark = "\(place(heading.line)): [source.\(TextSafety.escaped(written.start(60)))]"
       let scheme = written.lowercased()
-      if let objection = SourceProgram.objection(toScheme: scheme, builtIn: builtIn) {
-        throw OptionValue.bad(mark, objection)
-      }
-      guard !programs.contains(where: { $0.scheme == scheme }) else {
-        throw OptionValue.bad(mark, "there is already a source of this name: schemes ignore case")
+      if let objection = sources.objection(to: scheme) {
+        throw OptionValue.bad(mark, objection, advice: "choose another name for the source")
       }
       var program = SourceProgram(scheme: scheme, command: [])
       for entry in document.entries where entry.section == heading.section {
@@ -32,14 +28,14 @@ enum SourceSections {
       guard !program.command.isEmpty else {
         throw OptionValue.bad(mark, "its program is missing: add command = [\"PROGRAM\", \"ARGUMENT\"]")
       }
-      programs.append(program)
+      try sources.add(ProgramSource(program))
     }
     // A key directly below [source] belongs to no name.
     if let stray = document.entries.first(where: { $0.section == .source("") }) {
       throw OptionValue.bad(
         "\(place(stray.line)): \(TextSafety.escaped(stray.key))", "it does not belong to a source: write [source.NAME]")
     }
-    return programs
+    return sources
   }
 
   private static func take(

@@ -6,8 +6,6 @@ internal import DrayKit
 struct CommandContext: Sendable {
   var hosts = HostRules()
   var jobRules = JobRules()
-  /// The programs of the configuration that find files by name.
-  var programs: [SourceProgram] = []
   /// The names of the options that were typed or set in the environment. Their values take precedence over the rules
   /// for hosts, and over the settings that a job already has if it is added again.
   var given: Set<String> {

@@ -62,11 +62,10 @@ enum Store {
     for one in all.withLock(\.self) { one.manager?.close() }
   }
 
-  /// Returns the state directory, the job store, the rules for hosts, and the programs of sources.
+  /// Returns the state directory, the job store, and the rules for hosts.
   private static func configuration() throws(Failure) -> Configuration {
     var configuration = try user()
     configuration.hosts = CommandContext.current.hosts
-    configuration.programs = CommandContext.current.programs
     return configuration
   }
 

@@ -100,22 +100,6 @@ extension SourceProgram {
     }
     return name.hasPrefix("DRAY_") ? "dray keeps its own variables to itself: use another name" : nil
   }
-
-  /// Returns the reason why a program's names cannot have a scheme; `nil` if they can.
-  /// - Parameters:
-  ///   - scheme: In lowercase.
-  ///   - builtIn: The schemes of the sources that dray has.
-  public static func objection(toScheme scheme: String, builtIn: some Collection<String>) -> String? {
-    let isScheme = scheme.unicodeScalars.allSatisfy {
-      $0.isLetter || $0.isDigit || "+-.".unicodeScalars.contains($0)
-    }
-    guard isScheme, (2...32).contains(scheme.utf8.count), scheme.unicodeScalars.first?.isLetter == true else {
-      return "it is not a scheme: use 2 to 32 letters, digits, + - or ., with a letter first"
-    }
-    if Scheme(named: scheme) != nil { return "URLs begin with \(scheme): use another name" }
-    if builtIn.contains(scheme) { return "dray has a source of this name: use another one" }
-    return nil
-  }
 }
 
 extension Unicode.Scalar {

@@ -14,8 +14,6 @@ public struct Configuration: Sendable {
   public var looksApart = false
   /// Additional settings for requests to some hosts.
   public var hosts = HostRules()
-  /// The owner's programs that find files by name, in addition to the sources that dray has.
-  public var programs: [SourceProgram] = []
   /// The destinations; `nil` for the local disk.
   package var destinations: (any Destinations)?
 
