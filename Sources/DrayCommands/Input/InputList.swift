@@ -1,6 +1,7 @@
 // Parses lists of URLs (`-i`), either in aria2's format or as lines of JSON. The whole list is parsed before anything
 // is queued. The code in this file has no effects outside its values.
 
+internal import DrayDocuments
 internal import DrayKit
 
 /// A list of URLs with their options. The entries take little memory, because there may be 100,000 of them.

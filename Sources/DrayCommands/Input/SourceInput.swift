@@ -38,7 +38,7 @@ struct SourceInput {
     guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else { return list }
     if let name = list.firstName { try refuseWhatMakesNoSense(name) }
     var resolved = list.emptied
-    let client = try await client()
+    let client = try await SourceInput.client(template)
     var answers: [String: SourceAnswer] = [:]
     for entry in list.entries {
       guard let wanted = wanted(entry) else {
@@ -64,16 +64,15 @@ struct SourceInput {
   }
 
   /// The client with which sources are asked, with the connection options of the command line.
-  private func client() async throws(Failure) -> any SourceClient {
+  static func client(_ template: JobTemplate) async throws(Failure) -> any SourceClient {
     guard let url = RequestURL(normalized: "https://name.invalid/") else { throw OptionValue.bad("the name", "no URL") }
     let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
-    return try await SourceInput.client(request)
+    return try await client(request)
   }
 
   static func client(_ request: TransferRequest) async throws(Failure) -> any SourceClient {
     try await DownloadManager.sourceClient(
-      request, hosts: CommandContext.current.hosts,
-      places: .user
+      request, hosts: CommandContext.current.hosts
     ) { failure, delay in
       Messages.print("\(failure); trying again in \(Int(saturating: delay.rounded(.up))) s")
     }
@@ -124,7 +123,7 @@ struct SourceInput {
     let directory = own.dir.map { surroundings.withoutParents(surroundings.absolute($0)) } ?? template.place.directory
     let place = own.dir == nil ? template.place.place : DirectoryPlace(directory)
     try answer.refuseTwins(try await DownloadManager.foldingHere(place), text)
-    let group = count == 1 ? nil : answer.group(of: name, in: directory)
+    let group = count == 1 ? nil : JobGroup(source: name.text, directory: directory)
     for entry in answer.entries {
       var one = own
       (one.name, one.group) = (nil, group)
@@ -145,12 +144,17 @@ extension SourceAnswer {
     return answer
   }
 
-  /// `12 files, 4.1 GiB, 0123abcd`.
-  var summary: String {
+  /// The sum of the known sizes; `nil` if none is known.
+  var size: Int64? {
     let sizes = entries.compactMap(\.file.size)
-    let sum = sizes.reduce(Int64(0)) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+    return sizes.isEmpty ? nil : sizes.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+  }
+
+  /// `12 files, 4.1 GiB, revision 0123abcd`.
+  var summary: String {
     var words = ["\(entries.count) file\(entries.count == 1 ? "" : "s")"]
-    if !sizes.isEmpty { words.append((sizes.count < entries.count ? "at least " : "") + ByteCount.text(sum)) }
+    let areKnown = entries.allSatisfy { $0.file.size != nil }
+    if let size { words.append((areKnown ? "" : "at least ") + ByteCount.text(size)) }
     if let revision { words.append("revision \(revision)") }
     return words.joined(separator: ", ")
   }
@@ -165,17 +169,5 @@ extension SourceAnswer {
       .file, name,
       "\(first.0) and \(first.1 ?? "") have the same path here, as the directory does not tell \(folding.words) apart",
       advice: "choose another directory with \(.directory), or leave one out with --exclude")
-  }
-
-  /// The group of the files: lists show them as one line.
-  func group(of name: SourceName, in directory: String) -> JobGroup? {
-    guard let url = entries.first?.file.urls.first else { return nil }
-    return JobGroup(url: url.directory, directory: directory, source: name.text)
-  }
-
-  /// What the job of a file remembers.
-  func reference(to entry: Entry, of name: SourceName) -> SourceReference {
-    SourceReference(
-      name: name.text, pinned: pinned.text, revision: revision, path: entry.path, arrangement: entry.arrangement)
   }
 }

@@ -1,5 +1,6 @@
 // The jobs of a command line. All of them are checked before the first one is added.
 
+internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 

@@ -1,6 +1,7 @@
 // `dray add --unique`: queues a list of any length piece by piece, without the URLs for which a job already exists. If
 // the command was interrupted, running it again continues it.
 
+internal import DrayDocuments
 internal import DrayKit
 internal import DrayStore
 internal import Posix

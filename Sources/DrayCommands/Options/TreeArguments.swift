@@ -81,15 +81,17 @@ struct TreeArguments: ParsableArguments, Sendable {
   /// Returns the filter that selects files.
   /// - Throws: Kind `usage` with the name of the option.
   func filter() throws(Failure) -> TreeFilter {
-    func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
-      try texts.map { (text) throws(Failure) in
-        do throws(QuantityParseError) { return try PathPattern(text) } catch {
-          throw OptionValue.bad(option, error.message)
-        }
+    TreeFilter(
+      includes: try TreeArguments.patterns(include, "--include"),
+      excludes: try TreeArguments.patterns(exclude, "--exclude"))
+  }
+
+  static func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
+    try texts.map { (text) throws(Failure) in
+      do throws(QuantityParseError) { return try PathPattern(text) } catch {
+        throw OptionValue.bad(option, error.message)
       }
     }
-    return TreeFilter(
-      includes: try patterns(include, "--include"), excludes: try patterns(exclude, "--exclude"))
   }
 
   /// Returns the number of directories that are left out at the start of each path.

@@ -17,6 +17,14 @@ public struct JobGroup: Sendable, Hashable {
     (self.url, self.directory, self.source) = (url, directory, source)
   }
 
+  /// Creates the group of the files of a name in a source. Groups are identified by URLs, so this one gets a URL whose
+  /// host cannot exist (RFC 2606 §2). The group stays the same when the source gives other URLs.
+  public init?(source: String, directory: String) {
+    let path = String(decoding: PercentEncoding.strictlyEncoded(Array(source.utf8)), as: UTF8.self)
+    guard let url = try? RequestURL.parse("http://source.invalid/\(path)").url else { return nil }
+    self.init(url: url, directory: directory, source: source)
+  }
+
   /// The name that people read: the one in a source, or that of the directory, or the host if the directory has no
   /// name.
   public var name: String {

@@ -21,10 +21,4 @@ extension RequestURL {
     guard !path.hasSuffix("/") else { return self }
     return RequestURL(scheme: scheme, host: host, port: port, path: Array((path + "/").utf8), query: nil)
   }
-
-  /// The directory that this URL is in: the path up to its last slash, without a query.
-  public var directory: RequestURL {
-    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.utf8.startIndex
-    return RequestURL(scheme: scheme, host: host, port: port, path: Array(path.utf8[..<end]), query: nil)
-  }
 }

@@ -30,6 +30,9 @@ extension TokenPlaces {
   /// The maximum size of a file with tokens, in bytes.
   static let limit = 1 << 20
 
+  /// No places: for clients that may not use the tokens of this machine.
+  public static let none = TokenPlaces(environment: [:], home: nil) { _ in nil }
+
   /// The environment and the files of this process's user.
   public static var user: TokenPlaces {
     let environment = ProcessInfo.processInfo.environment

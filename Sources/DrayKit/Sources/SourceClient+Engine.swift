@@ -7,7 +7,9 @@ internal import Threads
 /// Sends the queries of sources with the connection options of a request: proxy, trust, addresses, timeouts.
 public struct SourceConnection: SourceClient {
   public let places: TokenPlaces
-  private let engine: EngineHold
+  private let engine: Engine
+  /// Keeps the engine running; `nil` if somebody else does.
+  private let hold: EngineHold?
   private let template: TransferRequest
   private let waiting: @Sendable (_ failure: Failure, _ delay: Double) -> Void
 
@@ -18,10 +20,10 @@ public struct SourceConnection: SourceClient {
   ///   - template: The request whose connection options apply. Its secrets are never sent.
   ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
   init(
-    _ engine: EngineHold, _ template: TransferRequest, _ places: TokenPlaces,
-    waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void
+    _ engine: Engine, _ template: TransferRequest, _ places: TokenPlaces, keeping hold: EngineHold? = nil,
+    waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void = { _, _ in }
   ) {
-    (self.engine, self.places, self.waiting) = (engine, places, waiting)
+    (self.engine, self.hold, self.places, self.waiting) = (engine, hold, places, waiting)
     var template = template.withoutSecrets
     (template.cache, template.cookies) = (nil, nil)
     self.template = template
@@ -34,7 +36,7 @@ public struct SourceConnection: SourceClient {
     while true {
       let failure: Failure
       do throws(Failure) {
-        let answer = try await engine.engine.ask(
+        let answer = try await engine.ask(
           request, accept: query.accept, body: query.body, statuses: query.statuses, longest: query.limit)
         return SourceResponse(head: answer.head, finalURL: answer.finalURL, body: answer.bytes)
       } catch {
@@ -82,10 +84,10 @@ extension DownloadManager {
   ) async throws(Failure) -> any SourceClient {
     try CredentialRule.check(template)
     let executor = manager?.executor ?? BlockingExecutor("dray.source")
-    let engine = try await executor.run { () async throws(Failure) in
+    let hold = try await executor.run { () async throws(Failure) in
       if let manager { return try await manager.engine() }
       return EngineHold(try Engine(transport: await transport(of: nil), hosts: hosts))
     }
-    return SourceConnection(engine, template, places, waiting: waiting)
+    return SourceConnection(hold.engine, template, places, keeping: hold, waiting: waiting)
   }
 }
