@@ -13,6 +13,9 @@ public struct ProgramSource: NamedSource {
 
   public var scheme: String { program.scheme }
   public var isProgram: Bool { true }
+  public var about: SourceAbout {
+    SourceAbout(["\(scheme):NAME"], "what \(program.shownName) finds, a program of the configuration")
+  }
 
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     guard !name.rest.isEmpty else {
