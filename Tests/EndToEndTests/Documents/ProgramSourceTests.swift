@@ -239,6 +239,13 @@ struct ProgramSourceTests {
       let service = try await Service.start(in: sandbox)
       let answer = try await service.call("aria2.addUri", [["own:x"]]) as? String
       #expect(answer?.hasPrefix("!") == true, "\(answer ?? "")")
+      for body in [
+        #"{"jobs":[{"url":"own:x"}]}"#, #"{"list":"own:x"}"#,
+        #"{"jobs":[{"url":"\#(sandbox.server.url("/g"))","source":{"command":["touch","ran"]}}]}"#,
+      ] {
+        let refused = try await service.api("POST", "/jobs", body)
+        #expect(["400", "403"].contains(refused.status), "\(body): \(refused)")
+      }
       #expect(try await sandbox.jobs().isEmpty)
       try await service.stop()
       #expect(!FileManager.default.fileExists(atPath: sandbox.root + "/user/ran"))
