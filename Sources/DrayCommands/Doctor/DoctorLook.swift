@@ -25,7 +25,8 @@ enum DoctorLook {
       library: library, certificates: certificates(library), environment: environment, now: WallClock.now(),
       newest: newest, directory: directory, abilities: abilities, state: state, database: database,
       shares: (try? await Store.look()?.shareStates()) ?? [], configuration: configuration,
-      missingPrograms: missingPrograms(environment), shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
+      missingPrograms: missingPrograms(environment), shell: shell,
+      completions: shell.flatMap { completions($0, environment) }, service: service(environment),
       holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)
   }
 
