@@ -87,8 +87,9 @@ struct SyncCommand: DrayCommand {
     template.hosts.choosesDirectories = false
     if !document.names.isEmpty {
       let client = try await SourceInput.client(template)
-      document = try await SyncSet.resolve(
-        document, lock, mode, CommandContext.current.sources, client)
+      document = try await SignalWatch.endingPrograms { [document] () async throws(Failure) in
+        try await SyncSet.resolve(document, lock, mode, CommandContext.current.sources, client)
+      }
     }
     try refuse(document, besides: [path, lockPath])
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
