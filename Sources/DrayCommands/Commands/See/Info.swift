@@ -63,7 +63,9 @@ struct Info: DrayCommand {
     if let name = list.options(of: entry).name ?? (noNames ? nil : sources.name(of: entry.url)) {
       return try await show(name, wanted)
     }
-    guard try filter() == TreeFilter() else {
+    let configured = CommandContext.current.configured
+    let isTyped = !include.isEmpty && !configured.contains("include")
+    guard !isTyped, exclude.isEmpty || configured.contains("exclude") else {
       throw OptionValue.bad("--include and --exclude", "they are for the files of a name: omit them")
     }
     for line in try SchemeInput.check(wanted) { Messages.print(line) }
