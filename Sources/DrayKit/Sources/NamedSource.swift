@@ -24,11 +24,15 @@ public protocol NamedSource: Sendable {
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField]
 
   /// Finds the files of a name.
-  ///
-  /// A job whose link has expired is served by this function as well: it is called with the pinned name, and the entry
-  /// with the path of the job has the new URL.
   /// - Throws: Kind `usage` for a name that this source cannot have; the failure of its server, with advice.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
+
+  /// Finds the files of a name again, because the link of one of them has expired. The entry with the path of that file
+  /// has the new URL; the answer may lack the other files.
+  ///
+  /// Without an implementation, the source is asked for the pinned name.
+  /// - Throws: As ``find(_:_:)``.
+  func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
 }
 
 extension NamedSource {
@@ -40,6 +44,24 @@ extension NamedSource {
   public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
   /// No address is recognised.
   public func name(of address: RequestURL) -> SourceName? { nil }
+
+  public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    try await find(link.name, client)
+  }
+}
+
+/// A URL that a source gave, and that its server no longer accepts.
+public struct ExpiredLink: Sendable, Equatable {
+  /// The name with the job's revision (``SourceAnswer/pinned``).
+  public var name: SourceName
+  public var reference: SourceReference
+  public var url: RequestURL
+  /// The status of the server's refusal.
+  public var status: Int
+
+  public init(name: SourceName, reference: SourceReference, url: RequestURL, status: Int) {
+    (self.name, self.reference, self.url, self.status) = (name, reference, url, status)
+  }
 }
 
 /// What a source may ask its server.

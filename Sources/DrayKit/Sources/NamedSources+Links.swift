@@ -10,8 +10,8 @@ extension RunOptions {
   /// - Parameter grants: What the user has granted to clients of the service, for jobs of clients.
   public mutating func renewLinks(from sources: NamedSources, grants: Set<OutsideGrant> = []) {
     let links = SourceLinks(sources, grants)
-    self.links = LinkSource(fields: links.fields(of:_:)) { (job, engine, time) async throws(Failure) in
-      try await links.offer(for: job, engine, since: time)
+    self.links = LinkSource(fields: links.fields(of:_:)) { (job, status, engine, time) async throws(Failure) in
+      try await links.offer(for: job, status, engine, since: time)
     }
   }
 }
@@ -49,7 +49,9 @@ private actor SourceLinks {
     return sources[name.scheme]?.fields(for: url, places) ?? []
   }
 
-  func offer(for job: Job, _ engine: Engine, since time: Double) async throws(Failure) -> RenewalRule.Offer {
+  func offer(
+    for job: Job, _ status: Int, _ engine: Engine, since time: Double
+  ) async throws(Failure) -> RenewalRule.Offer {
     guard let source = job.specification.options.source,
       let name = SourceName(source.exactName, schemes: sources.schemes), let row = sources[name.scheme]
     else {
@@ -62,20 +64,23 @@ private actor SourceLinks {
       throw Failure(.usage, TextSafety.escaped(name.text), "programs are not asked for jobs of clients")
     }
     let client = SourceConnection(engine, job.specification.request, rule.givesTokens ? places : .none)
-    let answer = try await answer(name, client, Key(name: name.text, isOfClient: isOfClient), since: time).get()
+    let link = ExpiredLink(name: name, reference: source, url: job.specification.request.url, status: status)
+    let answer = try await answer(link, client, Key(name: name.text, isOfClient: isOfClient), since: time).get()
     return RenewalRule.Offer(answer, path: source.path)
   }
 
   private func answer(
-    _ name: SourceName, _ client: SourceConnection, _ key: Key, since time: Double
+    _ link: ExpiredLink, _ client: SourceConnection, _ key: Key, since time: Double
   ) async -> Result<SourceAnswer, Failure> {
     if let known = asked[key], known.time >= time {
       let answer = await known.answer.value
-      // A failure of another job's question says nothing about this one.
-      if case .success = answer { return answer }
+      // A failure of another job's question says nothing about this one, and a program may answer one file only.
+      if case .success(let found) = answer, found.entries.contains(where: { $0.path == link.reference.path }) {
+        return answer
+      }
     }
     let task = Task { [sources] () -> Result<SourceAnswer, Failure> in
-      do throws(Failure) { return .success(try await sources.find(name, client)) } catch { return .failure(error) }
+      do throws(Failure) { return .success(try await sources.renew(link, client)) } catch { return .failure(error) }
     }
     if asked.count >= SourceLinks.most, let oldest = asked.min(by: { $0.value.time < $1.value.time })?.key {
       asked[oldest] = nil

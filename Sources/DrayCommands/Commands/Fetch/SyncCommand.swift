@@ -132,7 +132,9 @@ struct SyncCommand: DrayCommand {
   ) async throws(Failure) -> Manifest {
     guard !document.names.isEmpty else { return document }
     let client = try await SourceInput.client(template)
-    return try await SyncSet.resolve(document, lock, mode, CommandContext.current.sources, client)
+    return try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await SyncSet.resolve(document, lock, mode, CommandContext.current.sources, client)
+    }
   }
 
   private var mode: SyncMode { locked ? .locked : update ? .update : .usual }

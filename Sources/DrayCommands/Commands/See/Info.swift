@@ -82,8 +82,10 @@ struct Info: DrayCommand {
 
   /// Lists the files of a name.
   private func show(_ name: SourceName, _ request: TransferRequest) async throws(Failure) -> ExitStatus {
-    let answer = try await CommandContext.current.sources.find(name, try await SourceInput.client(request))
-      .filtered(try filter())
+    let found = try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await CommandContext.current.sources.find(name, try await SourceInput.client(request))
+    }
+    let answer = found.filtered(try filter())
     let output = ResultOutput.standard
     guard !json else {
       var text = JSONText()
