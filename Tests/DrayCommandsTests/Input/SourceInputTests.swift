@@ -1,5 +1,6 @@
 // Names of files in sources, among the operands and lines of a command line.
 
+import ArgumentParser
 import DrayDocuments
 import DrayKit
 import Testing
