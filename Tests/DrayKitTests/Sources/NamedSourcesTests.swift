@@ -3,6 +3,7 @@
 
 import DrayCore
 import DrayDocuments
+import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting
