@@ -1,5 +1,5 @@
-// How a multi handle learns what to do: on Linux from events, at a cost that does not grow with the number of transfers;
-// elsewhere libcurl polls all of its sockets.
+// How a multi handle learns what to do. On Linux, events tell it, at a cost that does not grow with the number of
+// transfers. Elsewhere, libcurl polls all of its sockets.
 
 internal import CCurl
 internal import Posix
@@ -48,8 +48,8 @@ internal import Posix
       for _ in 0...events.sockets / SocketEvents.capacity { perform() }
     }
 
-    /// Lets libcurl try to receive and to send on sockets without events. Bytes can be left in its buffers, or in those of
-    /// its TLS library, and versions of libcurl exist that do not come back for them.
+    /// Lets libcurl try to receive and to send on sockets without events. Bytes can be left in its buffers, or in those
+    /// of its TLS library, and versions of libcurl exist that do not come back for them.
     func performSilent() {
       var running: Int32 = 0
       for (socket, wanted) in events.takeSilent() {

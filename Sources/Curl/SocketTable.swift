@@ -31,8 +31,8 @@ struct SocketTable {
   var count: Int { entries.count }
 
   /// Records that libcurl waits for other events of a socket; none if it waits for none.
-  /// - Parameter isOwn: Whether ``forget(_:)`` is called before the socket is closed. The system then continues to watch
-  ///   the socket of an idle connection, because the next request probably waits for the same events.
+  /// - Parameter isOwn: Whether ``forget(_:)`` is called before the socket is closed. The system then continues to
+  ///   watch the socket of an idle connection, because the next request probably waits for the same events.
   mutating func want(_ socket: Int32, _ events: Readiness, isOwn: Bool) -> Change {
     if events.isEmpty {
       guard isOwn else { return forget(socket) }

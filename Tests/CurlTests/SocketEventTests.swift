@@ -1,5 +1,5 @@
-// Which sockets are watched, and what is reported of them, also where libcurl closes a descriptor and another socket gets
-// its number.
+// Which sockets are watched, and what is reported of them, also where libcurl closes a descriptor and another socket
+// gets its number.
 
 import Glibc
 import Posix
@@ -48,8 +48,8 @@ import Testing
       // A socket is silent after one whole interval without an event.
       [
         .want(.readable, first), .silent([]), .silent([.readable]),
-        .take(generation: 1, .readable, reported: .readable, .none), .silent([]), .silent([.readable]), .want([], .none),
-        .silent([]),
+        .take(generation: 1, .readable, reported: .readable, .none), .silent([]), .silent([.readable]),
+        .want([], .none), .silent([]),
       ],
       // Events of unknown sockets.
       [.take(generation: 1, .readable, reported: nil, .none), .forget(.none), .want([], .none), .silent([])],
