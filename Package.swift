@@ -216,7 +216,7 @@ let package = Package(
       name: "PostgresTests", dependencies: ["Postgres", "PostgresServer", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
-    .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
+    .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer", "Posix"], swiftSettings: strict),
     .testTarget(
       name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
