@@ -55,6 +55,12 @@ actor ManagerQueue: Aria2Queue {
     return all.filter { present[$0] != nil || removed.contains($0) }.sorted()
   }
 
+  func job(named prefix: GID, isWhole: Bool) async throws(Failure) -> Aria2Found {
+    let ids = try await ids(prefix)
+    guard ids.count == 1 else { return Aria2Found(matches: ids.count) }
+    return Aria2Found(matches: 1, job: try await jobs(ids, isWhole: isWhole).first)
+  }
+
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job] {
     var found = try await records.jobs(ids, isWhole: isWhole)
     for job in memory.removed where ids.contains(job.id) { found[job.id] = found[job.id] ?? job }
@@ -90,10 +96,10 @@ actor ManagerQueue: Aria2Queue {
 
   /// Forgets those of the given jobs that only this memory knows.
   /// - Returns: The remaining jobs, which are in the store or do not exist.
-  func forgetRemoved(_ ids: [JobID]) async -> [JobID] {
+  func forgetRemoved(_ ids: [JobID]) -> [JobID] {
     let removed = Set(memory.removed.map(\.id))
     memory.forget(ids)
-    await records.forget(ids)
+    records.forget(ids)
     return ids.filter { !removed.contains($0) }
   }
 
@@ -105,10 +111,10 @@ actor ManagerQueue: Aria2Queue {
     let gone = kept.filter { present[$0] == nil }
     memory.forgetOptions(of: gone)
     removed.subtract(gone)
-    await records.forget(Array(gone))
+    records.forget(Array(gone))
   }
 
-  func forgetAllRemoved() async { _ = await forgetRemoved(memory.removed.map(\.id)) }
+  func forgetAllRemoved() { _ = forgetRemoved(memory.removed.map(\.id)) }
 
   func stop() async { await end() }
 
