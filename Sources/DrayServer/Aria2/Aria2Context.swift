@@ -28,6 +28,11 @@ struct Aria2Context: Sendable {
     return job
   }
 
+  /// Returns the job whose GID is the first parameter if it is in memory.
+  func known(_ parameters: RPCParameters, isWhole: Bool) throws -> Aria2Job? {
+    queue.known(try GID(prefix: try parameters.string(0)), isWhole: isWhole)
+  }
+
   private static func ambiguous(_ text: String) -> RPCFailure { .refused("GID \(text) is not unique") }
   private static func unknown(_ text: String) -> RPCFailure { .refused("GID \(text) is not found") }
 }

@@ -40,6 +40,9 @@ protocol Aria2Queue: Sendable {
   /// returned.
   func ids(_ prefix: GID) async throws(Failure) -> [JobID]
 
+  /// Returns the job with this GID if it is in memory as a call would read it now; never waits.
+  nonisolated func known(_ gid: GID, isWhole: Bool) -> Aria2Job?
+
   /// Returns the job whose GID begins with a prefix. It does at once what ``ids(_:)`` and ``jobs(_:isWhole:)`` do.
   func job(named prefix: GID, isWhole: Bool) async throws(Failure) -> Aria2Found
 
@@ -110,6 +113,8 @@ protocol Aria2Queue: Sendable {
 }
 
 extension Aria2Queue {
+  nonisolated func known(_ gid: GID, isWhole: Bool) -> Aria2Job? { nil }
+
   func job(named prefix: GID, isWhole: Bool) async throws(Failure) -> Aria2Found {
     let ids = try await ids(prefix)
     guard ids.count == 1 else { return Aria2Found(matches: ids.count) }

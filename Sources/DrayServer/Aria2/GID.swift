@@ -46,6 +46,9 @@ struct GID: Sendable, Hashable {
     return uuid
   }
 
+  /// Whether it is a whole GID, and not the beginning of one.
+  var isFull: Bool { text.utf8.count == GID.length }
+
   func begins(_ other: GID) -> Bool { other.text.utf8.starts(with: text.utf8) }
 
   private static func isHexadecimal(_ text: String) -> Bool {

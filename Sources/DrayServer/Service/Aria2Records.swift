@@ -69,9 +69,9 @@ final class Aria2Records {
   /// Returns the jobs whose GID begins with a prefix, but at most two, because two already show that the prefix is
   /// ambiguous. Some of these jobs may have been removed.
   nonisolated(nonsending) func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
-    if prefix.text.utf8.count == GID.length, let id = named[prefix] { return [id] }
+    if prefix.isFull, let id = named[prefix] { return [id] }
     try await nameNewJobs()
-    if prefix.text.utf8.count == GID.length { return named[prefix].map { [$0] } ?? [] }
+    if prefix.isFull { return named[prefix].map { [$0] } ?? [] }
     return Array(Set(named.lazy.filter { prefix.begins($0.key) }.map(\.value)).prefix(2))
   }
 

@@ -19,7 +19,10 @@ extension ManagerQueue {
   }
 
   /// The next call reads the jobs again, because they may have changed.
-  func readAgain() { records.changed() }
+  func readAgain() {
+    records.changed()
+    glance.change()
+  }
 
   nonisolated func objection(to addition: Aria2Addition) -> Failure? {
     do throws(Failure) {
