@@ -28,7 +28,7 @@ extension Connection {
     }
   }
 
-  private var isInBody: Bool { (gate.cutter as? RequestCutter)?.isInBody ?? false }
+  private var isInBody: Bool { gate.isInBody }
 
   /// Completes an event: counts the bytes in memory, and sets the timer.
   func settle() {
