@@ -33,7 +33,7 @@ extension Connection {
   }
 
   private var tooMuchMemory: WebRefusal? {
-    purse != .stranger && server.held[purse, default: 0] > limits.bodies
+    purse != .stranger && server.held[purse] > limits.bodies
       ? WebRefusal(503, "Too many large requests at once; try again.") : nil
   }
 

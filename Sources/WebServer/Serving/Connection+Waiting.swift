@@ -44,9 +44,9 @@ extension Connection {
 
   func count() {
     guard !isClosed else { return }
-    server.held[countedIn, default: 0] -= counted
+    server.held[countedIn] -= counted
     (counted, countedIn) = (held, purse)
-    server.held[countedIn, default: 0] += counted
+    server.held[countedIn] += counted
   }
 
   /// Sets the timer unless it fires early enough. A timer that fires too early is then set again, so that few requests

@@ -219,7 +219,7 @@ final class Connection: ChannelInboundHandler {
     gate.cutter = nil
     timer?.cancel()
     timer = nil
-    server.held[countedIn, default: 0] -= counted
+    server.held[countedIn] -= counted
     context?.close(promise: nil)
     server.remove(self)
   }
