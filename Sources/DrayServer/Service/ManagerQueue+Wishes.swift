@@ -50,14 +50,14 @@ extension ManagerQueue {
       case .job(let job):
         id = job.id
         guard !others.contains(id) else {
-          gids.append(GID(uuid: job.uuid.uuidString))
+          gids.append(GID(job.uuid))
           continue
         }
         if job.existing {
           if addition.isPaused { again.paused.append(id) } else { again.going.append(id) }
           again.moved.append(id)
         }
-        let own = GID(uuid: job.uuid.uuidString)
+        let own = GID(job.uuid)
         if let gid = addition.gid, own != gid { records.choose(gid, for: id) }
         var known = addition.gid
         if known == nil, job.existing { known = records.gid(chosenFor: id) }
@@ -108,7 +108,7 @@ extension ManagerQueue {
       if addition.kept["continue"] == "true", addition.specification.options.onConflict != .overwrite {
         entrance.continuing.insert(number)
       }
-      entrance.uuids[number] = addition.gid.flatMap { UUID(uuidString: $0.uuid(in: manager.home.path)) }
+      if let gid = addition.gid { entrance.uuids[number] = UUID(uuidString: gid.uuid(in: manager.home.path)) }
     }
     if let index { entrance.place = place(index, among: try await ids(.waiting)) }
     return entrance
