@@ -8,19 +8,49 @@ public protocol NamedSource: Sendable {
   /// The scheme of the names, in lowercase.
   var scheme: String { get }
 
+  /// The description of the source in help.
+  var about: SourceAbout { get }
+
+  /// Whether a program of the configuration finds the files. Clients of the service cannot ask such a source.
+  var isProgram: Bool { get }
+
   /// Returns the name that a pasted web address stands for; `nil` for other addresses.
   func name(of address: RequestURL) -> SourceName?
 
   /// Finds the files of a name.
-  ///
-  /// A job whose link has expired is served by this function as well: it is called with the pinned name, and the entry with
-  /// the path of the job has the new URL.
   /// - Throws: Kind `usage` for a name that this source cannot have; the failure of its server, with advice.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
+
+  /// Finds the files of a name again, because the link of one of them has expired. The entry with the path of that file
+  /// has the new URL; the answer may lack the other files.
+  ///
+  /// Without an implementation, the source is asked for the pinned name.
+  /// - Throws: As ``find(_:_:)``.
+  func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
 }
 
 extension NamedSource {
+  public var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
+  public var isProgram: Bool { false }
   public func name(of address: RequestURL) -> SourceName? { nil }
+
+  public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    try await find(link.name, client)
+  }
+}
+
+/// A URL that a source gave, and that its server no longer accepts.
+public struct ExpiredLink: Sendable, Equatable {
+  /// The name with the job's revision (``SourceAnswer/pinned``).
+  public var name: SourceName
+  public var reference: SourceReference
+  public var url: RequestURL
+  /// The status of the server's refusal.
+  public var status: Int
+
+  public init(name: SourceName, reference: SourceReference, url: RequestURL, status: Int) {
+    (self.name, self.reference, self.url, self.status) = (name, reference, url, status)
+  }
 }
 
 /// What a source may ask its server.
