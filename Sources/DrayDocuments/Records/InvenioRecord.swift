@@ -28,7 +28,7 @@ public struct InvenioRecord: Sendable, Equatable {
     record.files.doi = (root["pids"]?["doi"]?["identifier"]?.string ?? root["doi"]?.string).flatMap { DOIName($0) }
     let place = InvenioRecord.place(base, written)
     if files.array != nil || files["entries"] != nil {
-      try record.read(files["entries"] ?? files, base, place)
+      try record.read(files["entries"] ?? files, base, place, isZenodos: files.array != nil)
     } else if files["enabled"]?.value == .bool(false) {
       throw DocumentError(kind, "the record has a description only, no files", line: files.line)
     } else {
@@ -47,11 +47,15 @@ public struct InvenioRecord: Sendable, Equatable {
     guard let entries = root["entries"] else {
       throw DocumentError(InvenioRecord.kind, "\"entries\" is missing", line: root.line)
     }
-    try read(entries, base, base.path.hasSuffix("/files") ? String(base.path.dropLast("/files".count)) : nil)
+    try read(entries, base, base.path.hasSuffix("/files") ? String(base.path.dropLast("/files".count)) : nil,
+      isZenodos: false)
     list = nil
   }
 
-  private mutating func read(_ list: JSONNode, _ base: RequestURL, _ place: String?) throws(DocumentError) {
+  /// - Parameter isZenodos: Whether `links.self` is the file. Otherwise it is a description of the file.
+  private mutating func read(
+    _ list: JSONNode, _ base: RequestURL, _ place: String?, isZenodos: Bool
+  ) throws(DocumentError) {
     let kind = InvenioRecord.kind
     for node in list.array ?? list.object?.map(\.value) ?? [] {
       guard let key = node["key"]?.string ?? node["filename"]?.string else {
@@ -60,9 +64,9 @@ public struct InvenioRecord: Sendable, Equatable {
       let size = try (node["size"] ?? node["filesize"])?.fileSize("\"size\" of \(quote(key))", kind)
       let digest = try node["checksum"]?.fileDigest("\"checksum\" of \(quote(key))", kind, algorithm: "md5")
       let links = node["links"]
-      // The addresses in the form of 2023 led nowhere.
+      // The links in the form of 2023 lead nowhere.
       let isOld = node["key"] == nil
-      let content = isOld ? nil : links?["content"]?.string ?? (list.array == nil ? nil : links?["self"]?.string)
+      let content = isOld ? nil : links?["content"]?.string ?? (isZenodos ? links?["self"]?.string : nil)
       let path = content ?? place.map { "\($0)/files/\(PercentText.encoded(key))/content" }
       try files.add(key, path.flatMap { ServiceAddress.resolve($0, against: base) }, size: size, digest: digest)
     }
