@@ -59,7 +59,9 @@ struct SourceInput {
       }
       try await add(answer, of: wanted.name, list.options(of: entry), entry.line, arguments, to: &resolved)
     }
-    for part in leftBySecrets { resolved.remark("\(part): not sent to sources; `dray help sources` says where tokens are") }
+    for part in leftBySecrets {
+      resolved.remark("\(part): not sent to sources; `dray help sources` says where tokens are")
+    }
     return resolved
   }
 

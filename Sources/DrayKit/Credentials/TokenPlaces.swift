@@ -8,12 +8,14 @@ internal import Posix
 ///
 /// Each service has an extension in a file of its own, which says in which order its own program looks.
 public struct TokenPlaces: Sendable {
+  /// The variables.
   public var environment: [String: String]
   /// The home directory; `nil` if it is unknown.
   public var home: String?
   /// Returns the text of a file; `nil` if there is no such file or it cannot be read.
   public var read: @Sendable (_ path: String) -> String?
 
+  /// Creates places.
   public init(
     environment: [String: String], home: String?, read: @escaping @Sendable (_ path: String) -> String?
   ) {

@@ -152,7 +152,8 @@ extension DownloadManager {
     if let comparison = try await comparison(specification, in: destination) {
       return try await take(comparison, index, in: destination, mayHaveFailed: mayHaveFailed, &round)
     }
-    if isKnown, round.mayBeDone, specification.options.replaces == asked.options.replaces, let done = try await completed(specification),
+    if isKnown, round.mayBeDone, specification.options.replaces == asked.options.replaces,
+      let done = try await completed(specification),
       try await take(done, specification, index, in: destination, &round)
     {
       return

@@ -54,7 +54,9 @@ extension Attempt {
     let (answers, sink) = AsyncStream.makeStream(of: Result<RenewalRule.Offer, Failure>?.self)
     let asking = Task { [job, engine, begunAt] in
       let answer: Result<RenewalRule.Offer, Failure>
-      do throws(Failure) { answer = .success(try await links.ask(job, status, engine, begunAt)) } catch { answer = .failure(error) }
+      do throws(Failure) { answer = .success(try await links.ask(job, status, engine, begunAt)) } catch {
+        answer = .failure(error)
+      }
       sink.yield(answer)
       sink.finish()
     }

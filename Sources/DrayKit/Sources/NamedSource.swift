@@ -30,8 +30,11 @@ public protocol NamedSource: Sendable {
 }
 
 extension NamedSource {
+  /// A description without details.
   public var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
+  /// No program is run.
   public var isProgram: Bool { false }
+  /// No address is recognised.
   public func name(of address: RequestURL) -> SourceName? { nil }
 
   public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
@@ -55,17 +58,22 @@ public struct ExpiredLink: Sendable, Equatable {
 
 /// What a source may ask its server.
 public struct SourceQuery: Sendable, Equatable {
+  /// The URL.
   public var url: RequestURL
+  /// The method: GET, HEAD or POST.
   public var method = "GET"
+  /// The `Accept` field.
   public var accept = "application/json"
   /// Sent to the origin of ``url`` only, unless a redirect stays there.
   public var headers: [HeaderField] = []
+  /// The body of a POST.
   public var body: [UInt8]?
   /// The statuses besides 2xx that the source wants to see. Any other becomes a `Failure`.
   public var statuses: Set<Int> = []
   /// In bytes.
   public var limit = 16 << 20
 
+  /// Creates a GET.
   public init(_ url: RequestURL) {
     self.url = url
   }
@@ -73,11 +81,14 @@ public struct SourceQuery: Sendable, Equatable {
 
 /// A server's answer to a ``SourceQuery``.
 public struct SourceResponse: Sendable {
+  /// The head of the answer.
   public var head: ResponseHead
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
+  /// The body.
   public var body: [UInt8]
 
+  /// Creates an answer.
   public init(head: ResponseHead, finalURL: RequestURL, body: [UInt8]) {
     (self.head, self.finalURL, self.body) = (head, finalURL, body)
   }
@@ -85,6 +96,7 @@ public struct SourceResponse: Sendable {
 
 /// The surroundings of a source: its only way to the network, and the owner's environment and files.
 public protocol SourceClient: Sendable {
+  /// Sends a query, and returns the answer.
   func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse
   /// Where tokens are.
   var places: TokenPlaces { get }

@@ -228,6 +228,25 @@ struct ProgramSourceTests {
     }
   }
 
+  @Test("a signal that ends a command ends the program that it asks", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signals(number: Int32) async throws {
+    try await Sandbox.use { sandbox in
+      try configure(sandbox, #"echo $$ > "$HOME/pid~"; mv "$HOME/pid~" "$HOME/pid"; exec sleep 600"#)
+      let program = try sandbox.start(["get", "own:x"])
+      try await program.wait(for: "the program") { sandbox.read("../user/pid") != nil }
+      program.send(number)
+      expect(try await program.finish(), exits: 128 + number)
+      let text = try #require(sandbox.read("../user/pid")).trimmingCharacters(in: .whitespacesAndNewlines)
+      let isGone = { () -> Bool in
+        let stat = try? String(contentsOfFile: "/proc/\(text)/stat", encoding: .utf8)
+        return stat.map { $0.contains(") Z") } ?? true
+      }
+      for _ in 0..<100 where !isGone() { try await Task.sleep(for: .milliseconds(50)) }
+      #expect(isGone())
+      sandbox.expectNoFiles()
+    }
+  }
+
   // MARK: Who can start it
 
   @Test("a client of the service cannot start it, and cannot define one")
