@@ -32,7 +32,8 @@ public struct InvenioRecord: Sendable, Equatable {
     } else if files["enabled"]?.value == .bool(false) {
       throw DocumentError(kind, "the record has a description only, no files", line: files.line)
     } else {
-      record.list = root["links"]?["files"]?.string.flatMap { ServiceAddress.resolve($0, against: base) }
+      record.list =
+        root["links"]?["files"]?.string.flatMap { ServiceAddress.resolve($0, against: base) }
         ?? place.flatMap { ServiceAddress.resolve("\($0)/files", against: base) }
       guard record.list?.origin == base.origin else {
         throw DocumentError(kind, "its list of files is not on its own server", line: root.line)
@@ -47,7 +48,8 @@ public struct InvenioRecord: Sendable, Equatable {
     guard let entries = root["entries"] else {
       throw DocumentError(InvenioRecord.kind, "\"entries\" is missing", line: root.line)
     }
-    try read(entries, base, base.path.hasSuffix("/files") ? String(base.path.dropLast("/files".count)) : nil,
+    try read(
+      entries, base, base.path.hasSuffix("/files") ? String(base.path.dropLast("/files".count)) : nil,
       isZenodos: false)
     list = nil
   }

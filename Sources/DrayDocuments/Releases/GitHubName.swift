@@ -139,7 +139,8 @@ public struct GitHubName: Sendable, Equatable {
 
   private static func isPlain(_ text: String, longest: Int) -> Bool {
     let isKnown = text.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         || "-_.".utf8.contains(byte)
     }
     return isKnown && !text.isEmpty && text.utf8.count <= longest && text != "." && text != ".."

@@ -6,18 +6,9 @@ public import DrayCore
 public enum GitHubAccess: Sendable, Equatable {
   /// By the URLs for everybody, which need no call of the API.
   case everybody
-  /// By the API with a token, because only members see the repository. The token is for the API's origin; the API
-  /// redirects to a signed URL elsewhere.
-  case member(token: String)
-
-  /// The header fields of a request to the API for the bytes of a file.
-  public var headers: [HeaderField] {
-    switch self {
-    case .everybody: []
-    case .member(let token):
-      [HeaderField("Authorization", "Bearer \(token)"), HeaderField("Accept", "application/octet-stream")]
-    }
-  }
+  /// By the API, because only members see the repository. The API wants a token, which is added to each request and not
+  /// stored with a job, and redirects to a signed URL elsewhere.
+  case members
 }
 
 extension GitHubName {
@@ -33,6 +24,8 @@ extension GitHubName {
       answer.remarks.append("\(TextSafety.escaped(asset.name)) is left out: its upload is not complete")
     }
     let found = try matching(complete, name, tag)
+    // Otherwise the API describes the asset.
+    let headers = access == .members ? [HeaderField("Accept", "application/octet-stream")] : []
     var unproved: [String] = []
     for asset in found {
       guard DocumentPath.safe(asset.name) != nil, !asset.name.contains("/"), let url = url(asset, tag, server, access)
@@ -41,7 +34,7 @@ extension GitHubName {
         continue
       }
       var file = OfferedFile(
-        urls: [url], name: asset.name, size: asset.size, digest: asset.digest, headers: access.headers)
+        urls: [url], name: asset.name, size: asset.size, digest: asset.digest, headers: headers)
       file.digestSource = asset.digest.map { _ in DigestSource(rawValue: server.host) }
       if asset.digest == nil { unproved.append(asset.name) }
       answer.entries.append(SourceAnswer.Entry(file, path: asset.name))
@@ -75,15 +68,13 @@ extension GitHubName {
     let url: RequestURL? =
       switch access {
       case .everybody: server.web("\(owner)/\(repository)/archive/\(commit)\(archive.suffix)")
-      case .member: server.api("repos/\(owner)/\(repository)/\(archive.endpoint)/\(commit)")
+      case .members: server.api("repos/\(owner)/\(repository)/\(archive.endpoint)/\(commit)")
       }
     let file = "\(repository)-\(reference.replacing("/", with: "-"))\(archive.suffix)"
     guard let url, let safe = DocumentPath.safe(file) else { return nil }
-    // The API refuses other types for archives.
-    let headers = access.headers.filter { $0.name != "Accept" }
     return SourceAnswer(
       pinned: pinned(to: commit), revision: commit,
-      entries: [SourceAnswer.Entry(OfferedFile(urls: [url], name: safe, headers: headers), path: archive.rawValue)],
+      entries: [SourceAnswer.Entry(OfferedFile(urls: [url], name: safe), path: archive.rawValue)],
       remarks: [
         "\(server.host) makes \(archive.rawValue) for each request: it has no length and no digest that stays the same"
       ])
@@ -130,7 +121,7 @@ extension GitHubName {
         ?? server.web(
           "\(owner)/\(repository)/releases/download/\(PercentText.encoded(tag))/\(PercentText.encoded(asset.name))")
     // Made from the number: the token must not go to an address that an answer names.
-    case .member: server.api("repos/\(owner)/\(repository)/releases/assets/\(asset.id)")
+    case .members: server.api("repos/\(owner)/\(repository)/releases/assets/\(asset.id)")
     }
   }
 }

@@ -27,6 +27,19 @@ public struct GitHubServer: Sendable, Equatable {
     api = hasOwnHost ? "https://api.\(self.host)" : "\(scheme)://\(self.host)/api/v3"
   }
 
+  /// Creates the server whose API has a URL.
+  /// - Returns: `nil` for a URL that is not one of an API.
+  public init?(api url: RequestURL) {
+    let authority = url.port.map { "\(url.host):\($0)" } ?? url.host
+    // A company's own server may be called api.example.org.
+    let hosts = [authority] + (authority.hasPrefix("api.") ? [String(authority.dropFirst("api.".count))] : [])
+    let servers = hosts.compactMap { GitHubServer(host: $0) }.filter { server in
+      server.api("").map { $0.origin == url.origin && url.path.hasPrefix($0.path) } ?? false
+    }
+    guard let server = servers.first else { return nil }
+    self = server
+  }
+
   /// Whether everybody sees public repositories. Any other server may want a login for them.
   public var isOpen: Bool { host == GitHubServer.main }
 

@@ -11,6 +11,12 @@ extension TokenPlaces {
     var place: String
   }
 
+  /// The header field with the token for a request to the API of a GitHub server; `nil` for any other URL, such as the
+  /// signed ones to which the API redirects.
+  func gitHubField(for url: RequestURL) -> HeaderField? {
+    GitHubServer(api: url).flatMap(gitHubToken).map { HeaderField("Authorization", "Bearer \($0.value)") }
+  }
+
   /// The server that names without a host mean: the one in `GH_HOST`, otherwise GitHub itself.
   var gitHubHost: String {
     variable("GH_HOST").flatMap { GitHubServer(host: $0)?.host } ?? GitHubServer.main

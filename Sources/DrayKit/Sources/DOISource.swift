@@ -70,7 +70,8 @@ private struct DOIQuery {
     let response = try await client.send(query)
     guard response.finalURL.host == url.host, response.finalURL.path == url.path else { return response }
     switch response.head.status {
-    case 404: throw Failure(.status, name.text, "\(url.host) has no such DOI", advice: "check the name", httpStatus: 404)
+    case 404:
+      throw Failure(.status, name.text, "\(url.host) has no such DOI", advice: "check the name", httpStatus: 404)
     case 200...299: throw Failure(.protocolViolation, name.text, "\(url.host) does not say where the record is")
     default: throw refusal(response)
     }
@@ -114,7 +115,8 @@ private struct DOIQuery {
         try read { () throws(DocumentError) in
           try DataverseDataset.parse(response.body, base: response.finalURL)
         })
-    case .figshare(let article, let version): return .files(try await figshare(response, service, page, article, version))
+    case .figshare(let article, let version):
+      return .files(try await figshare(response, service, page, article, version))
     case .invenio: return .files(try await invenio(response))
     }
   }

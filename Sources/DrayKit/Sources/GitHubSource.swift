@@ -170,12 +170,12 @@ private struct GitHubQuery {
   }
 
   private func access(isDraft: Bool) async throws(Failure) -> GitHubAccess {
-    guard let token else { return .everybody }
-    if isDraft || !server.isOpen { return .member(token: token.value) }
+    guard token != nil else { return .everybody }
+    if isDraft || !server.isOpen { return .members }
     let response = try await send("repos/\(repository)", statuses: [404])
     guard response.head.status != 404 else { throw unknownRepository() }
     let isPrivate = try read { () throws(DocumentError) in try GitHubRelease.isPrivate(response.body) }
-    return isPrivate ? .member(token: token.value) : .everybody
+    return isPrivate ? .members : .everybody
   }
 
   // MARK: Calls
@@ -197,7 +197,7 @@ private struct GitHubQuery {
     var query = SourceQuery(url)
     (query.accept, query.statuses) = (accept, statuses)
     query.headers = [HeaderField("X-GitHub-Api-Version", "2022-11-28")]
-    if let token { query.headers.append(HeaderField("Authorization", "Bearer \(token.value)")) }
+    if let field = client.places.gitHubField(for: url) { query.headers.append(field) }
     do throws(Failure) { return try await client.send(query) } catch { throw explained(error) }
   }
 
@@ -223,7 +223,8 @@ private struct GitHubQuery {
     explained.subject = name.text
     switch failure.httpStatus {
     case 401?:
-      explained.reason = token.map { "401: \(server.host) does not accept the token of \($0.place)" }
+      explained.reason =
+        token.map { "401: \(server.host) does not accept the token of \($0.place)" }
         ?? "401: \(server.host) asks for a token"
       explained.advice = token.map { "renew the token, or remove it from \($0.place)" } ?? "set \(server.tokenVariable)"
     case 403? where failure.recovery == .retry, 429?:
@@ -233,9 +234,10 @@ private struct GitHubQuery {
         token == nil ? "set \(server.tokenVariable): calls with a token have a larger limit" : "try again then"
     case 403?:
       explained.reason = "403: \(server.host) does not let this read \(repository)"
-      explained.advice = token.map {
-        "check what the token of \($0.place) may read; an organization with single sign-on must authorize it"
-      } ?? "set \(server.tokenVariable)"
+      explained.advice =
+        token.map {
+          "check what the token of \($0.place) may read; an organization with single sign-on must authorize it"
+        } ?? "set \(server.tokenVariable)"
     default: return failure
     }
     return explained

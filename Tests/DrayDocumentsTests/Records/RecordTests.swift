@@ -41,9 +41,11 @@ struct RecordTests {
 
   @Test("InvenioRDM's form: entries in the record, or in a list")
   func entries() throws {
-    let entry = "{\"key\": \"d/a.pdf\", \"size\": 7, \"checksum\": \"md5:\(Self.md5)\", \"links\": {\"self\": \"/api/records/5/files/d/a.pdf\"}}"
+    let entry =
+      "{\"key\": \"d/a.pdf\", \"size\": 7, \"checksum\": \"md5:\(Self.md5)\", \"links\": {\"self\": \"/api/records/5/files/d/a.pdf\"}}"
     let whole = try invenio(
-      "{\"id\": \"k-1\", \"pids\": {\"doi\": {\"identifier\": \"10.1/k-1\"}}, \"files\": {\"enabled\": true, \"entries\": {\"d/a.pdf\": \(entry)}}}")
+      "{\"id\": \"k-1\", \"pids\": {\"doi\": {\"identifier\": \"10.1/k-1\"}}, \"files\": {\"enabled\": true, \"entries\": {\"d/a.pdf\": \(entry)}}}"
+    )
     #expect(whole.files.doi?.doi == "10.1/k-1" && whole.files.revision == "k-1")
     // `links.self` is the description of a file here.
     #expect(whole.files.files.map(\.url.string) == ["https://zenodo.org/api/records/k-1/files/d%2Fa.pdf/content"])
@@ -65,9 +67,12 @@ struct RecordTests {
   @Test(
     "descriptions that are wrong",
     arguments: [
-      "[]", "{}", "{\"id\": 5}", "{\"files\": []}", "{\"id\": 5, \"files\": {\"enabled\": false}}", "{\"id\": 5, \"files\": [{}]}",
-      "{\"id\": 5, \"files\": [{\"key\": \"a\", \"size\": -1}]}", "{\"id\": 5, \"files\": [{\"key\": \"a\", \"size\": \"1\"}]}",
-      "{\"id\": 5, \"files\": [{\"key\": \"a\", \"checksum\": \"md5:00\"}]}", "{\"id\": 5, \"files\": [{\"key\": \"a\", \"checksum\": 1}]}",
+      "[]", "{}", "{\"id\": 5}", "{\"files\": []}", "{\"id\": 5, \"files\": {\"enabled\": false}}",
+      "{\"id\": 5, \"files\": [{}]}",
+      "{\"id\": 5, \"files\": [{\"key\": \"a\", \"size\": -1}]}",
+      "{\"id\": 5, \"files\": [{\"key\": \"a\", \"size\": \"1\"}]}",
+      "{\"id\": 5, \"files\": [{\"key\": \"a\", \"checksum\": \"md5:00\"}]}",
+      "{\"id\": 5, \"files\": [{\"key\": \"a\", \"checksum\": 1}]}",
       "{\"id\": 5, \"files\": {\"enabled\": true}, \"links\": {\"files\": \"https://evil.example/files\"}}",
     ])
   func wrong(_ text: String) { #expect(throws: DocumentError.self) { try invenio(text) } }
@@ -140,7 +145,8 @@ struct RecordTests {
       record.files.map(\.url.string)
         == ["https://d.example/api/access/datafile/11", "https://d.example/api/access/datafile/12?format=original"])
     #expect(record.files.map(\.digest?.description) == ["md5=\(Self.md5)", "sha-1=\(sha)"])
-    let single = "{\"status\": \"OK\", \"data\": {\"label\": \"a\", \"dataFile\": {\"id\": 5, \"filesize\": 1, \"md5\": \"\(Self.md5)\"}}}"
+    let single =
+      "{\"status\": \"OK\", \"data\": {\"label\": \"a\", \"dataFile\": {\"id\": 5, \"filesize\": 1, \"md5\": \"\(Self.md5)\"}}}"
     #expect(try DataverseDataset.parse(Array(single.utf8), base: base).files.map(\.path) == ["a"])
     for bad in ["{}", "{\"status\": \"ERROR\"}", "{\"status\": \"OK\", \"data\": {}}"] {
       #expect(throws: DocumentError.self) { try DataverseDataset.parse(Array(bad.utf8), base: base) }
@@ -177,7 +183,8 @@ struct RecordTests {
       """)
     let answer = record.files.answer(doi, host: "zenodo.org")
     #expect(answer.pinned.text == "doi:10.5281/zenodo.5" && answer.revision == "5")
-    #expect(answer.entries.map(\.path) == ["a", "b"] && answer.entries.first?.file.digestSource?.rawValue == "zenodo.org")
+    #expect(
+      answer.entries.map(\.path) == ["a", "b"] && answer.entries.first?.file.digestSource?.rawValue == "zenodo.org")
     #expect(answer.remarks.count == 2 && answer.remarks.first?.hasPrefix("a has only an MD5") == true)
   }
 }

@@ -115,7 +115,9 @@ import Testing
     let closed = try await failure(Client([Self.resolver: .init(end: Self.page), Self.api: .init(status: 403)]))
     #expect(closed.kind == .authentication)
     let empty = try await failure(
-      Client([Self.resolver: .init(end: Self.page), Self.api: .init(body: "{\"id\": 5, \"files\": [{\"key\": \"../x\"}]}")]))
+      Client([
+        Self.resolver: .init(end: Self.page), Self.api: .init(body: "{\"id\": 5, \"files\": [{\"key\": \"../x\"}]}"),
+      ]))
     #expect(empty.reason.contains("leads out of the directory"))
     let insecure = Client([:], environment: ["DRAY_DOI_RESOLVER": "http://doi.example"])
     #expect(try await failure(insecure).kind == .usage && insecure.queries.isEmpty)

@@ -73,7 +73,9 @@ struct GitHubSourceTests {
       plant(server)
       server["\(Self.api)/releases/assets/1"] = .init(
         Self.version, script: [.redirect(to: storage.url("/signed?sig=abc"))])
-      server["\(Self.api)/releases/assets/1"]?.required = ["Authorization": "Bearer geheim", "Accept": "application/octet-stream"]
+      server["\(Self.api)/releases/assets/1"]?.required = [
+        "Authorization": "Bearer geheim", "Accept": "application/octet-stream",
+      ]
       storage["/signed"] = .init(Self.version)
       let finished = try await dray(sandbox, ["get", "gh:o/r@v1/tool.bin"], token: "geheim")
       expect(finished, exits: 0)
