@@ -17,6 +17,12 @@ public protocol NamedSource: Sendable {
   /// Returns the name that a pasted web address stands for; `nil` for other addresses.
   func name(of address: RequestURL) -> SourceName?
 
+  /// Returns the header fields with tokens for a URL of this source, for an origin that may have them.
+  ///
+  /// They are added to each request, and never stored with a job. A field that changes from file to file belongs to
+  /// ``DrayDocuments/OfferedFile/headers`` instead, and is stored.
+  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField]
+
   /// Finds the files of a name.
   /// - Throws: Kind `usage` for a name that this source cannot have; the failure of its server, with advice.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
@@ -34,6 +40,8 @@ extension NamedSource {
   public var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
   /// No program is run.
   public var isProgram: Bool { false }
+  /// No tokens are needed.
+  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
   /// No address is recognised.
   public func name(of address: RequestURL) -> SourceName? { nil }
 
