@@ -22,7 +22,7 @@ struct PythonVersion: Comparable {
     if rest.first == "v" { rest = rest.dropFirst() }
     let parts = rest.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 {
-      local = parts[1].split { "-_.".contains($0) }.map { String($0) }
+      local = parts[1].split { "-_.".contains($0) }.map { part in Int(part).map { "\($0)" } ?? String(part) }
       guard !local.isEmpty, local.allSatisfy({ $0.utf8.allSatisfy { ListText.isDigit($0) || ListText.isLetter($0) } }) else {
         return nil
       }
