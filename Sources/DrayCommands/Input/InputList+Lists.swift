@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 extension InputList {
   /// Adds the files of a list that another program wrote.
