@@ -1,7 +1,5 @@
 // Chooses the image of a platform from an index.
 
-public import DrayCore
-
 /// What is to be read next.
 public enum ImageChoice: Sendable, Equatable {
   case image(ImageDescriptor)

@@ -21,7 +21,7 @@ enum ImageName {
   static func isRepository(_ text: some StringProtocol) -> Bool {
     guard text.utf8.count <= most else { return false }
     return text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { component in
-      guard let first = component.utf8.first, let last = component.utf8.last, isLower(first), isLower(last),
+      guard let first = component.utf8.first, let last = Array(component.utf8).last, isLower(first), isLower(last),
         component.utf8.allSatisfy({ isPlain($0) && !(0x41...0x5A).contains($0) })
       else { return false }
       return component.split(whereSeparator: { $0.isLowercase || $0.isNumber }).allSatisfy { separator in
@@ -49,7 +49,7 @@ enum ImageName {
       return host.last == "]" && host.dropFirst().dropLast().utf8.allSatisfy { $0 == 0x3A || isHexadecimal($0) }
     }
     return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-      guard let first = label.utf8.first, let last = label.utf8.last, label.utf8.count <= 63 else { return false }
+      guard let first = label.utf8.first, let last = Array(label.utf8).last, label.utf8.count <= 63 else { return false }
       return isAlphanumeric(first) && isAlphanumeric(last) && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x2D }
     }
   }

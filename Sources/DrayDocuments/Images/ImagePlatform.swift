@@ -1,7 +1,5 @@
 // Platforms of images: `linux/arm64/v8`.
 
-public import DrayCore
-
 /// The platform for which an image was made.
 public struct ImagePlatform: Sendable, Hashable {
   public var os: String

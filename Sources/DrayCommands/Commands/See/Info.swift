@@ -25,10 +25,12 @@ struct Info: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print more: the header fields of redirects.")
   var verbose = false
 
+  @OptionGroup(title: "Options for images") var images: ImageArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try request.checkSettings(surroundings)
+    _ = try images.choices()
   }
 
   func execute() async throws -> ExitStatus {
