@@ -121,7 +121,7 @@ struct RegistrySession {
     var response = try await send(query, known)
     if response.head.status == 401, let challenge = RegistryChallenge.of(response.head) {
       let proof = try await tokens.renew(repository, refused: known) { () async throws(Failure) in
-        try await proof(challenge)
+        try await newProof(challenge)
       }
       response = try await send(query, proof)
     }
@@ -139,7 +139,7 @@ struct RegistrySession {
   }
 
   /// Gets the proof that a challenge asks for.
-  private func proof(_ challenge: RegistryChallenge) async throws(Failure) -> RegistryTokens.Proof {
+  private func newProof(_ challenge: RegistryChallenge) async throws(Failure) -> RegistryTokens.Proof {
     let account = try await client.places.registryAccount(for: reference)
     guard case .bearer(let realm, let service, let scope) = challenge else {
       guard let basic = account?.basic else { throw refused(401) }
