@@ -1,4 +1,4 @@
-// The step that makes an image or a model visible to other programs: its files mean nothing until a manifest names them.
+// The step that makes an image or a model visible to other programs. Its files mean nothing until a manifest names them.
 
 /// Writes what names an image, once all blobs of its manifest are in the directory.
 ///

@@ -8,8 +8,8 @@ public enum ImageChoice: Sendable, Equatable {
   /// There is no such image. The platforms are those that there are, each once.
   case none([ImagePlatform])
 
-  /// Chooses among the descriptors of an index. Attestations are never chosen. An image without a platform counts only if
-  /// it is the only one.
+  /// Chooses among the descriptors of an index. Attestations are never chosen. An image without a platform counts only
+  /// if it is the only one.
   public static func choose(_ descriptors: [ImageDescriptor], _ platform: ImagePlatform) -> ImageChoice {
     let all = descriptors.filter { !$0.isAttestation }
     let images = all.filter { ImageDocument.isManifest($0.mediaType) }

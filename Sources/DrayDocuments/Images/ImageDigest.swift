@@ -8,8 +8,8 @@ public enum ImageDigest {
     ("sha256", .sha256), ("sha512", .sha512),
   ]
 
-  /// `nil` for any other algorithm, a wrong number of digits, and for uppercase digits, which would be another name of the
-  /// same file.
+  /// `nil` for any other algorithm, a wrong number of digits, and for uppercase digits, which would be another name of
+  /// the same file.
   public static func parse(_ text: some StringProtocol) -> DigestValue? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let known = algorithms.first(where: { $0.name == parts[0] }),

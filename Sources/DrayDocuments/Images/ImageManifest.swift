@@ -82,7 +82,9 @@ public enum ImageDocument: Sendable, Equatable {
     if let written, let stated, written != stated {
       throw DocumentError(kind, "its mediaType is \(quote(written)), and the registry calls it \(quote(stated))")
     }
-    let shape = root["manifests"] == nil ? "application/vnd.oci.image.manifest.v1+json" : "application/vnd.oci.image.index.v1+json"
+    let shape =
+      root["manifests"] == nil
+      ? "application/vnd.oci.image.manifest.v1+json" : "application/vnd.oci.image.index.v1+json"
     let type = written ?? stated ?? shape
     guard isIndex(type) == (root["manifests"] != nil) else {
       throw DocumentError(kind, "its fields do not fit its mediaType \(quote(type))")

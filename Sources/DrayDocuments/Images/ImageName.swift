@@ -49,7 +49,9 @@ enum ImageName {
       return host.last == "]" && host.dropFirst().dropLast().utf8.allSatisfy { $0 == 0x3A || isHexadecimal($0) }
     }
     return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-      guard let first = label.utf8.first, let last = Array(label.utf8).last, label.utf8.count <= 63 else { return false }
+      guard let first = label.utf8.first, let last = Array(label.utf8).last, label.utf8.count <= 63 else {
+        return false
+      }
       return isAlphanumeric(first) && isAlphanumeric(last) && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x2D }
     }
   }

@@ -86,7 +86,8 @@ public struct RegistryToken: Sendable, Equatable {
   /// - Throws: ``DocumentError``, which does not show the token.
   public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> RegistryToken {
     let root = try JSONNode.parse(bytes, kind: kind)
-    guard let text = ["token", "access_token"].lazy.compactMap({ root[$0]?.string }).first(where: { !$0.isEmpty }) else {
+    guard let text = ["token", "access_token"].lazy.compactMap({ root[$0]?.string }).first(where: { !$0.isEmpty })
+    else {
       throw DocumentError(kind, "it has no token")
     }
     guard isUsable(text) else { throw DocumentError(kind, "its token cannot be sent") }

@@ -7,8 +7,8 @@ internal import Posix
 
 /// The files that name an image.
 public enum ImageLayout {
-  /// Writes what names an image if its manifest and all its blobs are there. Called after each file of the image, by any
-  /// number of processes; once everything is written, it changes nothing. The call blocks the calling thread.
+  /// Writes what names an image if its manifest and all its blobs are there. It is called after each file of the image,
+  /// by any number of processes. Once everything is written, it changes nothing. The call blocks the calling thread.
   /// - Parameters:
   ///   - path: The path of the file in the source, such as `blobs/sha256/HEX`.
   ///   - place: The directory of the file. The path leads from the image's directory to it.
@@ -114,7 +114,7 @@ public enum ImageLayout {
     return directory.exists(name)
   }
 
-  /// Writes a file atomically. Its directory is opened first, which refuses links in the part that the user did not name.
+  /// Writes a file atomically. Opening its directory first refuses links in the part that the user did not name.
   private static func write(_ bytes: [UInt8], to path: String, in base: DirectoryPlace) throws(Failure) {
     let place = PathText.join(base.path, path)
     try failing(on: place) { () throws(SystemError) in _ = try directory(of: path, in: base, create: true) }

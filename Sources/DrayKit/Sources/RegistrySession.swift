@@ -101,7 +101,7 @@ struct RegistrySession {
     if let stated, stated.algorithm == algorithm, actual != stated {
       throw Failure(
         .integrity, subject,
-        "the digest of the manifest is \(ImageDigest.text(actual)), and the registry states \(ImageDigest.text(stated))",
+        "the digest of the manifest is \(ImageDigest.text(actual)), the registry states \(ImageDigest.text(stated))",
         advice: "try again; if this repeats, the registry is damaged")
     }
     let document: ImageDocument
