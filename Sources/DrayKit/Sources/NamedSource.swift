@@ -8,18 +8,26 @@ public protocol NamedSource: Sendable {
   /// The scheme of the names, in lowercase.
   var scheme: String { get }
 
+  /// The description of the source in help.
+  var about: SourceAbout { get }
+
+  /// Whether a program of the configuration finds the files. Clients of the service cannot ask such a source.
+  var isProgram: Bool { get }
+
   /// Returns the name that a pasted web address stands for; `nil` for other addresses.
   func name(of address: RequestURL) -> SourceName?
 
   /// Finds the files of a name.
   ///
-  /// A job whose link has expired is served by this function as well: it is called with the pinned name, and the entry with
-  /// the path of the job has the new URL.
+  /// A job whose link has expired is served by this function as well: it is called with the pinned name, and the entry
+  /// with the path of the job has the new URL.
   /// - Throws: Kind `usage` for a name that this source cannot have; the failure of its server, with advice.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
 }
 
 extension NamedSource {
+  public var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
+  public var isProgram: Bool { false }
   public func name(of address: RequestURL) -> SourceName? { nil }
 }
 
