@@ -12,6 +12,13 @@ public struct OCISource: NamedSource {
 
   init(_ tokens: RegistryTokens) { self.tokens = tokens }
 
+  public var about: SourceAbout {
+    SourceAbout(
+      ["oci:[HOST/]NAME[:TAG|@DIGEST]"],
+      "an image or an artifact of a registry (docker.io without HOST), as an OCI image layout; --platform chooses",
+      tokens: "the accounts of `docker login` and `skopeo login`, and their credential helpers")
+  }
+
   public func name(of address: RequestURL) -> SourceName? {
     ImageReference.image(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }

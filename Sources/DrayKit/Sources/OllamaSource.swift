@@ -12,6 +12,13 @@ public struct OllamaSource: NamedSource {
 
   init(_ tokens: RegistryTokens) { self.tokens = tokens }
 
+  public var about: SourceAbout {
+    SourceAbout(
+      ["ollama:[NAMESPACE/]NAME[:TAG]"],
+      "a model of Ollama; without -d it goes where Ollama looks (OLLAMA_MODELS, else ~/.ollama/models)",
+      tokens: "as for oci:")
+  }
+
   public func name(of address: RequestURL) -> SourceName? {
     ImageReference.model(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }

@@ -45,7 +45,10 @@ struct RegistrySession {
 
   private static let documentLimit = 8
 
-  private var repository: String { "\(reference.server)/\(reference.path)" }
+  /// The key of the proofs. A client that may not use the accounts of this machine gets no proof that needed one.
+  private var repository: String {
+    (client.places.registryFiles.isEmpty ? "" : "account ") + "\(reference.server)/\(reference.path)"
+  }
 
   private func noImage(_ platforms: [ImagePlatform]) -> Failure {
     let wanted = (client.choices.platform ?? .ofThisMachine).text

@@ -22,7 +22,6 @@ struct Add: DrayCommand {
 
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Options for directories") var tree: TreeArguments
-  @OptionGroup(title: "Options for images") var images: ImageArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
 
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
@@ -41,7 +40,7 @@ struct Add: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels(), tree.cut(), images.choices())
+    _ = try (tree.filter(), tree.levels(), tree.cut(), job.images.choices())
   }
 
   func execute() async throws -> ExitStatus {

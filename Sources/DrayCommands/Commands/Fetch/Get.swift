@@ -23,7 +23,6 @@ struct Get: DrayCommand {
   @OptionGroup(title: "File options") var link: LinkArguments
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Options for directories") var tree: TreeArguments
-  @OptionGroup(title: "Options for images") var images: ImageArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
   @OptionGroup(title: "Run options") var run: RunArguments
@@ -35,7 +34,7 @@ struct Get: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels(), tree.cut(), images.choices())
+    _ = try (tree.filter(), tree.levels(), tree.cut(), job.images.choices())
     _ = try (run.options(), quota.limit(), run.endAction())
     _ = try job.hooks.runHooks()
     _ = try Herald(display)

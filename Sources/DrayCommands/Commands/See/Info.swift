@@ -45,6 +45,12 @@ struct Info: DrayCommand {
     _ = try (images.choices(), filter())
   }
 
+  private func filter() throws(Failure) -> TreeFilter {
+    TreeFilter(
+      includes: try TreeArguments.patterns(include, "--include"),
+      excludes: try TreeArguments.patterns(exclude, "--exclude"))
+  }
+
   func execute() async throws -> ExitStatus {
     var list = InputList()
     try list.append(url, place: "the URL")
@@ -75,8 +81,8 @@ struct Info: DrayCommand {
 
   /// Lists the files of a name.
   private func show(_ name: SourceName, _ request: TransferRequest) async throws(Failure) -> ExitStatus {
-    let answer = try await CommandContext.current.sources.find(name, try await SourceInput.client(request))
-      .filtered(try filter())
+    let client = try await SourceInput.client(request, try images.choices())
+    let answer = try await CommandContext.current.sources.find(name, client).filtered(try filter())
     let output = ResultOutput.standard
     guard !json else {
       var text = JSONText()
