@@ -47,6 +47,8 @@ needs() {
             command:sshd openssh-server
             command:gpg gnupg
             command:minisign minisign
+            command:docker-registry docker-registry
+            command:skopeo skopeo
             command:wget wget
             command:wget2 wget2
             command:aria2c aria2

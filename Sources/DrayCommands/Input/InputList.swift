@@ -26,6 +26,9 @@ struct InputList: Sendable {
   /// The sources whose names a list may contain.
   private let sources = CommandContext.current.sources
 
+  /// Whether a name had files, all of which are there already. Such a list may be empty.
+  var isComplete = false
+
   init() {}
 
   /// Creates an empty list that has the remarks of another list.

@@ -34,4 +34,6 @@ public enum SourceArrangement: Sendable, Equatable, Codable {
   /// Makes a relative symbolic link to the file.
   /// - Parameter path: The path of the link. It is relative to the directory that the user chose, like the path of the file.
   case link(path: String)
+  /// Writes what names an image, once all its files are there.
+  case image(ImageArrangement)
 }

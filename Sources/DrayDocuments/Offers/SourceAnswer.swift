@@ -30,6 +30,9 @@ public struct SourceAnswer: Sendable, Equatable {
   public var entries: [Entry]
   /// What users should know, one line each: files that nothing proves, entries that were left out.
   public var remarks: [String]
+  /// The directory in which another program looks for these files; `nil` if there is none. Files go there unless the
+  /// user names a directory.
+  public var directory: String?
 
   public init(pinned: SourceName, revision: String?, entries: [Entry], remarks: [String] = []) {
     (self.pinned, self.revision, self.entries, self.remarks) = (pinned, revision, entries, remarks)

@@ -1,0 +1,34 @@
+// Images: `oci:docker.io/library/debian:12`.
+
+public import DrayCore
+public import DrayDocuments
+
+/// Images and other artifacts in registries, as OCI image layouts.
+public struct OCISource: NamedSource {
+  public let scheme = "oci"
+  private let tokens: RegistryTokens
+
+  public init() { self.init(.shared) }
+
+  init(_ tokens: RegistryTokens) { self.tokens = tokens }
+
+  public var about: SourceAbout {
+    SourceAbout(
+      ["oci:[HOST/]NAME[:TAG|@DIGEST]"],
+      "an image or an artifact of a registry (docker.io without HOST), as an OCI image layout; --platform chooses",
+      tokens: "the accounts of `docker login` and `skopeo login`, and their credential helpers")
+  }
+
+  public func name(of address: RequestURL) -> SourceName? {
+    ImageReference.image(at: address).map { SourceName(scheme: scheme, rest: $0) }
+  }
+
+  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    let reference = try ImageReference.parse(name.rest)
+    let session = RegistrySession(reference: reference, client: client, tokens: tokens)
+    var image = try await session.image()
+    // The URL by the digest stays right when the tag moves.
+    image.url = reference.manifest(ImageDigest.text(image.digest)) ?? image.url
+    return try image.answer(scheme, .layout)
+  }
+}
