@@ -33,12 +33,15 @@ internal import Posix
   extension MultiHandle {
     /// Lets libcurl go on with the transfers that have something to do.
     func perform() {
-      if !hasWaited { events.wait(0, now: TransferLoop.now()) }
+      let isLate = !hasWaited
+      if isLate { events.wait(0, now: TransferLoop.now()) }
       hasWaited = false
       var running: Int32 = 0
       while let (socket, ready) = events.next() {
         _ = curl_multi_socket_action(raw, socket, MultiHandle.bits(ready), &running)
       }
+      // The wake-up came after the loop had taken its orders, and is reported only once.
+      if isLate, events.wasWoken { hasOrders = true }
       if events.takeDeadline(now: TransferLoop.now()) { _ = ccurl_multi_timer_action(raw, &running) }
     }
 

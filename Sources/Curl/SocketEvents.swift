@@ -15,6 +15,8 @@
     private var (count, position) = (0, 0)
     /// The time of libcurl's timer, in the time of `System.now`.
     private(set) var deadline = Double.infinity
+    /// Whether ``next()`` has found that ``wake()`` ended the last wait.
+    private(set) var wasWoken = false
 
     init() throws(SystemError) { queue = try ReadinessQueue(capacity: SocketEvents.capacity) }
 
@@ -47,7 +49,7 @@
 
     /// Waits for an event, for the deadline, or for some seconds, whichever comes first.
     func wait(_ seconds: Double, now: Double) {
-      position = 0
+      (position, wasWoken) = (0, false)
       // The time is rounded up: the loop would otherwise wake up too early, and spin until the time has come.
       let milliseconds = max(0, min(min(seconds, deadline - now) * 1000, 3_600_000)).rounded(.up)
       count = queue.wait(Int32(milliseconds))
@@ -58,7 +60,10 @@
       while position < count {
         let event = queue[position]
         position += 1
-        guard event.tag != ReadinessQueue.wakeTag else { continue }
+        guard event.tag != ReadinessQueue.wakeTag else {
+          wasWoken = true
+          continue
+        }
         let (socket, ready, change) = table.take(event.tag, event.ready)
         apply(change, to: socket)
         if let ready { return (socket, ready) }

@@ -117,7 +117,7 @@ final class MultiHandle: @unchecked Sendable {
   let sockets = ConnectionSockets()
   /// The number of seconds spent waiting. Only the loop's thread uses it.
   var waited = 0.0
-  /// Whether orders were given on the loop's own thread. Only that thread uses it.
+  /// Whether orders have arrived that the loop must take before it waits. Only the loop's thread uses it.
   var hasOrders = false
   #if !DRAY_PORTABLE
     let events: SocketEvents
