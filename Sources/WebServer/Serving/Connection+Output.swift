@@ -151,7 +151,9 @@ extension Connection {
     measure()
   }
 
+  /// Asks the channel how much waits there. Most answers are sent at once, and then there is nothing to ask for.
   func measure() {
+    if case .reading = phase, output.waiting == 0 { return }
     guard !isClosed, let options = context?.channel.syncOptions else { return }
     guard let waiting = try? options.getOption(.bufferedWritableBytes) else { return }
     output.measure(waiting, now: server.now)
