@@ -13,6 +13,7 @@ public struct PyPISource: NamedSource {
 
   private let machine: WheelMachine
 
+  /// `pypi`.
   public var scheme: String { PyPIName.scheme }
 
   /// - Parameter machine: The machine for which wheels are chosen.
@@ -20,12 +21,15 @@ public struct PyPISource: NamedSource {
 
   /// The page of a project or of its version: `/project/numpy/2.1.0/`.
   public func name(of address: RequestURL) -> SourceName? {
-    guard let index = try? RequestURL.parse(PyPISource.publicIndex).url, address.origin == index.origin else { return nil }
+    guard let index = try? RequestURL.parse(PyPISource.publicIndex).url, address.origin == index.origin else {
+      return nil
+    }
     let parts = address.path.split(separator: "/").map { String($0) }
     guard parts.count == 2 || parts.count == 3, parts[0] == "project" else { return nil }
     return try? PyPIName(parts.count == 3 ? "\(parts[1])==\(parts[2])" : parts[1]).source
   }
 
+  /// Asks the indexes in turn: the first one that has the version wins.
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let subject = URLRedaction.redacted(TextSafety.escaped(name.text))
     let wanted: PyPIName
@@ -55,7 +59,7 @@ public struct PyPISource: NamedSource {
     throw Failure(.usage, subject, miss.reason, advice: miss.advice.map { Advice($0) })
   }
 
-  /// The indexes in the order in which they are asked: the first one that has the version wins.
+  /// The indexes in the order in which they are asked.
   private func indexes(_ wanted: PyPIName, _ places: TokenPlaces) throws(Failure) -> [PackageIndex] {
     let own = try places.packageIndex()
     var indexes: [PackageIndex] = []

@@ -24,7 +24,8 @@ private final class FakeIndexes: SourceClient {
     asked.withLock { $0.append(query) }
     let page = pages[query.url.string]
     guard page != nil || query.statuses.contains(404) else { throw Failure(.status, query.url.description, "404") }
-    let head = ResponseHead(status: page == nil ? 404 : 200, fields: [HeaderField("Content-Type", page?.type ?? "text/html")])
+    let head = ResponseHead(
+      status: page == nil ? 404 : 200, fields: [HeaderField("Content-Type", page?.type ?? "text/html")])
     return SourceResponse(head: head, finalURL: query.url, body: Array((page?.body ?? "").utf8))
   }
 }
@@ -63,10 +64,14 @@ struct PyPISourceTests {
   @Test("without an environment the public index is asked; the index of a list replaces it")
   func indexes() async throws {
     let client = FakeIndexes(
-      [PyPISource.publicIndex + "alpha/": page("1.0"), "https://l.example/alpha/": (type: "text/html", body: "<a href=\"alpha-3.tar.gz\">x</a>")])
+      [
+        PyPISource.publicIndex + "alpha/": page("1.0"),
+        "https://l.example/alpha/": (type: "text/html", body: "<a href=\"alpha-3.tar.gz\">x</a>"),
+      ])
     #expect(try await find("alpha", client).revision == "1.0")
     #expect(try await find("alpha#index=https://l.example/", client).revision == "3")
-    let uv = FakeIndexes(["https://u.example/alpha/": page("4")], environment: ["UV_DEFAULT_INDEX": "mine=https://u.example"])
+    let uv = FakeIndexes(
+      ["https://u.example/alpha/": page("4")], environment: ["UV_DEFAULT_INDEX": "mine=https://u.example"])
     #expect(try await find("alpha", uv).revision == "4")
   }
 
@@ -96,7 +101,8 @@ struct PyPISourceTests {
   func addresses() throws {
     let home = PyPISource.publicIndex.replacing("simple/", with: "")
     for (path, name) in [
-      ("project/numpy/", "pypi:numpy"), ("project/numpy/2.1.0/", "pypi:numpy==2.1.0"), ("project/", nil), ("simple/a/", nil),
+      ("project/numpy/", "pypi:numpy"), ("project/numpy/2.1.0/", "pypi:numpy==2.1.0"), ("project/", nil),
+      ("simple/a/", nil),
       ("project/a/b/c", nil),
     ] as [(String, String?)] {
       #expect(PyPISource().name(of: try RequestURL.parse(home + path).url)?.text == name)
