@@ -29,6 +29,12 @@ public struct PyPISource: NamedSource {
     return try? PyPIName(parts.count == 3 ? "\(parts[1])==\(parts[2])" : parts[1]).source
   }
 
+  /// The password of the index, for its own origin: the files may be behind the same one.
+  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+    guard let index = try? places.packageIndex(), index.url.origin == url.origin else { return [] }
+    return index.headers
+  }
+
   /// Asks the indexes in turn: the first one that has the version wins.
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let subject = URLRedaction.redacted(TextSafety.escaped(name.text))
@@ -41,12 +47,7 @@ public struct PyPISource: NamedSource {
     for index in indexes {
       guard let page = try await page(wanted.project, index, client) else { continue }
       do throws(PythonProject.Miss) {
-        var answer = try page.find(wanted, machine)
-        // The files of an index with a password are behind the same one, if they are on its server.
-        for place in answer.entries.indices where answer.entries[place].file.urls[0].origin == index.url.origin {
-          answer.entries[place].file.headers = index.headers
-        }
-        return answer
+        return try page.find(wanted, machine)
       } catch {
         miss = miss ?? error
       }
