@@ -7,7 +7,7 @@ public import DrayCore
 /// Lists add what they say about the project after a `#`: `sha256=…` with the digests of which a file must have one,
 /// and `index=URL` and `extra=URL` with the indexes in place of those in the environment.
 public struct PyPIName: Sendable, Equatable {
-  public static let scheme = "pypi"
+  public static let scheme = SourceName.packages
 
   /// An index that a list names.
   public struct Index: Sendable, Equatable {

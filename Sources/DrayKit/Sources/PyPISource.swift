@@ -37,8 +37,7 @@ public struct PyPISource: NamedSource {
 
   /// Asks the indexes in turn: the first one that has the version wins.
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    // The digests after # would be a long subject.
-    let subject = TextSafety.escaped(String(name.text.prefix { $0 != "#" }))
+    let subject = TextSafety.escaped(name.label)
     let wanted: PyPIName
     do throws(DocumentError) { wanted = try PyPIName(name.rest) } catch {
       throw Failure(.usage, subject, error.reason, advice: "write pypi:NAME, pypi:NAME==VERSION or …/PATTERN")
