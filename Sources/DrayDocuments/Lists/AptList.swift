@@ -23,7 +23,9 @@ enum AptList {
     guard line.first == "'", let end = line.dropFirst().firstIndex(of: "'") else { return nil }
     let url = line[line.index(after: line.startIndex)..<end]
     let words = ListText.words(line[line.index(after: end)...])
-    guard url.contains(":/"), (2...3).contains(words.count), words[1].utf8.allSatisfy(ListText.isDigit) else { return nil }
+    guard url.contains(":/"), (2...3).contains(words.count), words[1].utf8.allSatisfy(ListText.isDigit) else {
+      return nil
+    }
     return Row(url: url, name: words[0], size: words[1], digest: words.count == 3 ? words[2] : nil)
   }
 

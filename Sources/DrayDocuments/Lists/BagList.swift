@@ -34,7 +34,9 @@ enum BagList {
       return String(word)
     }
     let (url, length) = (word(), word())
-    guard length == "-" || !length.isEmpty && length.utf8.allSatisfy(ListText.isDigit), !rest.isEmpty else { return nil }
+    guard length == "-" || !length.isEmpty && length.utf8.allSatisfy(ListText.isDigit), !rest.isEmpty else {
+      return nil
+    }
     return Row(url: url, length: length, path: String(rest))
   }
 

@@ -27,20 +27,41 @@ public struct ListKind: Sendable {
 
   /// Every kind. A text that none of them claims may be a list of URLs.
   public static let all: [ListKind] = [
-    ListKind(PythonLock.pylock) { $0.lines.first.map(ListKind.isAssignment) ?? false && $0.keys.contains("lock-version") }
-      parse: { (input) throws(DocumentError) in try PythonLock.pylock(input.bytes, input.machine) },
-    ListKind(PythonLock.uvLock) { PythonLock.isUV($0) }
-      parse: { (input) throws(DocumentError) in try PythonLock.uvLock(input.bytes, input.machine) },
-    ListKind(CondaList.kind) { $0.lines.first == CondaList.mark }
-      parse: { (input) throws(DocumentError) in try CondaList.parse(input.bytes) },
-    ListKind(BagList.kind, companions: BagList.manifests.map(\.name)) { $0.lines.first.map(BagList.isEntry) ?? false }
-      parse: { (input) throws(DocumentError) in try BagList.parse(input.bytes, input.companions) },
-    ListKind(Croissant.kind) { Croissant.isMeant($0) }
-      parse: { (input) throws(DocumentError) in try Croissant.parse(input.bytes) },
-    ListKind(AptList.kind) { AptList.isMeant($0) }
-      parse: { (input) throws(DocumentError) in try AptList.parse(input.bytes) },
-    ListKind(RequirementsList.kind) { RequirementsList.isMeant($0) }
-      parse: { (input) throws(DocumentError) in try RequirementsList.parse(input.bytes) },
+    ListKind(PythonLock.pylock) {
+      $0.lines.first.map(ListKind.isAssignment) ?? false && $0.keys.contains("lock-version")
+    } parse: { (input) throws(DocumentError) in
+      try PythonLock.pylock(input.bytes, input.machine)
+    },
+    ListKind(PythonLock.uvLock) {
+      PythonLock.isUV($0)
+    } parse: { (input) throws(DocumentError) in
+      try PythonLock.uvLock(input.bytes, input.machine)
+    },
+    ListKind(CondaList.kind) {
+      $0.lines.first == CondaList.mark
+    } parse: { (input) throws(DocumentError) in
+      try CondaList.parse(input.bytes)
+    },
+    ListKind(BagList.kind, companions: BagList.manifests.map(\.name)) {
+      $0.lines.first.map(BagList.isEntry) ?? false
+    } parse: { (input) throws(DocumentError) in
+      try BagList.parse(input.bytes, input.companions)
+    },
+    ListKind(Croissant.kind) {
+      Croissant.isMeant($0)
+    } parse: { (input) throws(DocumentError) in
+      try Croissant.parse(input.bytes)
+    },
+    ListKind(AptList.kind) {
+      AptList.isMeant($0)
+    } parse: { (input) throws(DocumentError) in
+      try AptList.parse(input.bytes)
+    },
+    ListKind(RequirementsList.kind) {
+      RequirementsList.isMeant($0)
+    } parse: { (input) throws(DocumentError) in
+      try RequirementsList.parse(input.bytes)
+    },
   ]
 
   /// Returns the kind of a list by its beginning; `nil` for all other texts, such as lists of URLs.
@@ -59,7 +80,8 @@ public struct ListKind: Sendable {
   ) throws(DocumentError) -> FileList {
     let list = try parse(Input(bytes: bytes, companions: companions, machine: machine))
     guard !list.items.isEmpty else {
-      throw DocumentError(title, list.remarks.first.map { "nothing in it can be fetched (\($0))" } ?? "it names no file")
+      throw DocumentError(
+        title, list.remarks.first.map { "nothing in it can be fetched (\($0))" } ?? "it names no file")
     }
     return list
   }

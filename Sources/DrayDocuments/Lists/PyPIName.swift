@@ -7,7 +7,7 @@ public import DrayCore
 /// Lists add what they say about the project after a `#`: `sha256=…` with the digests of which a file must have one,
 /// and `index=URL` and `extra=URL` with the indexes in place of those in the environment.
 public struct PyPIName: Sendable, Equatable {
-  public static let scheme = "pypi"
+  public static let scheme = SourceName.packages
 
   /// An index that a list names.
   public struct Index: Sendable, Equatable {
@@ -63,7 +63,9 @@ public struct PyPIName: Sendable, Equatable {
     }
     if let mark = text.firstRange(of: "==") ?? text.firstRange(of: "@") {
       let written = text[mark.upperBound...].trimmingSpaces()
-      guard PyPIName.isVersion(written) else { throw wrong("\(quote(written)) is not a version: write it like ==2.1.0") }
+      guard PyPIName.isVersion(written) else {
+        throw wrong("\(quote(written)) is not a version: write it like ==2.1.0")
+      }
       (version, text) = (String(written), text[..<mark.lowerBound])
     }
     text = text.trimmingSpaces()
@@ -129,7 +131,8 @@ public struct PyPIName: Sendable, Equatable {
 
   /// Whether a text can be a version. Old packages have versions of any form.
   static func isVersion(_ text: some StringProtocol) -> Bool {
-    guard let first = text.utf8.first, ListText.isDigit(first) || ListText.isLetter(first), text.utf8.count <= 200 else {
+    guard let first = text.utf8.first, ListText.isDigit(first) || ListText.isLetter(first), text.utf8.count <= 200
+    else {
       return false
     }
     return text.utf8.allSatisfy { ListText.isDigit($0) || ListText.isLetter($0) || "-_.+!".utf8.contains($0) }

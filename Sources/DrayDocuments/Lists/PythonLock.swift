@@ -88,7 +88,9 @@ enum PythonLock {
         hasMarkers = hasMarkers || node.has("marker") || node.has("resolution-markers")
         guard let all = try candidates(node, place, &list) else { continue }
         let chosen = WheelChoice.choose(all, machine) { $0.name }
-        others += all.count { candidate in !chosen.contains { $0.name == candidate.name } && candidate.name.hasSuffix(".whl") }
+        others += all.count { candidate in
+          !chosen.contains { $0.name == candidate.name } && candidate.name.hasSuffix(".whl")
+        }
         if chosen.isEmpty { list.remark("\(place) has no wheel for \(machine.words), and no source: left out") }
         for candidate in chosen {
           guard let file = candidate.file else {
@@ -144,7 +146,7 @@ enum PythonLock {
     var written: [String] = []
     if let text = try node.text("hash", place) { written.append(text) }
     if let hashes = try node.tables("hashes").first {
-      for name in hashes.names { written.append("\(name):\(try hashes.text(name, place) ?? "")") }
+      for name in hashes.keys { written.append("\(name):\(try hashes.text(name, place) ?? "")") }
     }
     guard !written.isEmpty else {
       guard kind == uvLock else { throw DocumentError(kind, "\(place) has no hashes") }

@@ -19,7 +19,8 @@ public struct PythonProject: Sendable, Equatable {
   /// The digest is from the index.
   static let source = DigestSource(rawValue: "package index")
   /// Both forms of pages, JSON first.
-  public static let accept = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
+  public static let accept =
+    "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
 
   public var files: [File] = []
   /// The number of files whose names are not those of the project's packages.
@@ -38,7 +39,8 @@ public struct PythonProject: Sendable, Equatable {
 
   // MARK: JSON
 
-  private static func json(_ bytes: [UInt8], _ project: String, _ base: RequestURL) throws(DocumentError) -> PythonProject
+  private static func json(_ bytes: [UInt8], _ project: String, _ base: RequestURL) throws(DocumentError)
+    -> PythonProject
   {
     let root = try JSONNode.parse(bytes, kind: kind)
     let version = root["meta"]?["api-version"]?.string ?? "1.0"
@@ -89,7 +91,8 @@ public struct PythonProject: Sendable, Equatable {
 
   // MARK: HTML
 
-  private static func html(_ bytes: [UInt8], _ project: String, _ base: RequestURL) throws(DocumentError) -> PythonProject
+  private static func html(_ bytes: [UInt8], _ project: String, _ base: RequestURL) throws(DocumentError)
+    -> PythonProject
   {
     var page = PythonProject()
     var rest = bytes[...]
@@ -119,7 +122,9 @@ public struct PythonProject: Sendable, Equatable {
       file.withdrawal = attributes["data-yanked"].map { HTMLScanner.decoded($0) }
       page.files.append(file)
     }
-    guard hasLinks || bytes.contains(UInt8(ascii: "<")) else { throw DocumentError(kind, "it is neither JSON nor HTML") }
+    guard hasLinks || bytes.contains(UInt8(ascii: "<")) else {
+      throw DocumentError(kind, "it is neither JSON nor HTML")
+    }
     return page
   }
 
@@ -238,7 +243,9 @@ public struct PythonProject: Sendable, Equatable {
     if let reason = chosen.compactMap(\.withdrawal).first {
       remarks.append("\(package) was withdrawn by its authors\(reason.isEmpty ? "" : ": \(reason)")")
     }
-    if chosen.contains(where: \.digests.isEmpty) { remarks.append("\(package): the index has no digest, nothing proves it") }
+    if chosen.contains(where: \.digests.isEmpty) {
+      remarks.append("\(package): the index has no digest, nothing proves it")
+    }
     return remarks.map { TextSafety.escaped($0) }
   }
 }

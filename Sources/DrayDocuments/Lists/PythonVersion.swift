@@ -23,7 +23,8 @@ struct PythonVersion: Comparable {
     let parts = rest.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 {
       local = parts[1].split { "-_.".contains($0) }.map { part in Int(part).map { "\($0)" } ?? String(part) }
-      guard !local.isEmpty, local.allSatisfy({ $0.utf8.allSatisfy { ListText.isDigit($0) || ListText.isLetter($0) } }) else {
+      guard !local.isEmpty, local.allSatisfy({ $0.utf8.allSatisfy { ListText.isDigit($0) || ListText.isLetter($0) } })
+      else {
         return nil
       }
     }

@@ -13,6 +13,7 @@ public struct PyPISource: NamedSource {
 
   private let machine: WheelMachine
 
+  /// `pypi`.
   public var scheme: String { PyPIName.scheme }
 
   /// - Parameter machine: The machine for which wheels are chosen.
@@ -20,14 +21,23 @@ public struct PyPISource: NamedSource {
 
   /// The page of a project or of its version: `/project/numpy/2.1.0/`.
   public func name(of address: RequestURL) -> SourceName? {
-    guard let index = try? RequestURL.parse(PyPISource.publicIndex).url, address.origin == index.origin else { return nil }
+    guard let index = try? RequestURL.parse(PyPISource.publicIndex).url, address.origin == index.origin else {
+      return nil
+    }
     let parts = address.path.split(separator: "/").map { String($0) }
     guard parts.count == 2 || parts.count == 3, parts[0] == "project" else { return nil }
     return try? PyPIName(parts.count == 3 ? "\(parts[1])==\(parts[2])" : parts[1]).source
   }
 
+  /// The password of the index, for its own origin: the files may be behind the same one.
+  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+    guard let index = try? places.packageIndex(), index.url.origin == url.origin else { return [] }
+    return index.headers
+  }
+
+  /// Asks the indexes in turn: the first one that has the version wins.
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    let subject = URLRedaction.redacted(TextSafety.escaped(name.text))
+    let subject = TextSafety.escaped(name.label)
     let wanted: PyPIName
     do throws(DocumentError) { wanted = try PyPIName(name.rest) } catch {
       throw Failure(.usage, subject, error.reason, advice: "write pypi:NAME, pypi:NAME==VERSION or …/PATTERN")
@@ -37,12 +47,7 @@ public struct PyPISource: NamedSource {
     for index in indexes {
       guard let page = try await page(wanted.project, index, client) else { continue }
       do throws(PythonProject.Miss) {
-        var answer = try page.find(wanted, machine)
-        // The files of an index with a password are behind the same one, if they are on its server.
-        for place in answer.entries.indices where answer.entries[place].file.urls[0].origin == index.url.origin {
-          answer.entries[place].file.headers = index.headers
-        }
-        return answer
+        return try page.find(wanted, machine)
       } catch {
         miss = miss ?? error
       }
@@ -55,7 +60,7 @@ public struct PyPISource: NamedSource {
     throw Failure(.usage, subject, miss.reason, advice: miss.advice.map { Advice($0) })
   }
 
-  /// The indexes in the order in which they are asked: the first one that has the version wins.
+  /// The indexes in the order in which they are asked.
   private func indexes(_ wanted: PyPIName, _ places: TokenPlaces) throws(Failure) -> [PackageIndex] {
     let own = try places.packageIndex()
     var indexes: [PackageIndex] = []

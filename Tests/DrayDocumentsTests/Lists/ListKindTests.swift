@@ -23,7 +23,9 @@ struct ListKindTests {
       ("https://h.example/a.conda\n@EXPLICIT\n", nil),
       ("https://h.example/a 12 data/a b\n", BagList.kind), ("https://h.example/a\t-\tdata/a\n", BagList.kind),
       ("'http://h.example/a.deb' a.deb 12 SHA256:\(hex)\n", AptList.kind),
-      ("Reading package lists...\nThe following:\n  hello\n'http://h.example/a.deb' a.deb 12 MD5Sum:0f\n", AptList.kind),
+      (
+        "Reading package lists...\nThe following:\n  hello\n'http://h.example/a.deb' a.deb 12 MD5Sum:0f\n", AptList.kind
+      ),
       ("'http://h.example/InRelease' InRelease 0 \n", AptList.kind),
       ("{\"@context\": {}, \"distribution\": []}", Croissant.kind),
       ("{\n \"@context\": {\"cr\": \"http://mlcommons.org/croissant/\"},\n", Croissant.kind),

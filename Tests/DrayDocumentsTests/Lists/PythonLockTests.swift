@@ -128,12 +128,30 @@ struct PythonLockTests {
     arguments: [
       ("lock-version = \"2.0\"\n", nil, "may need a newer dray"), ("lock-version = \n", 1, "not TOML"),
       ("lock-version = \"1.0\"\n[[packages]]\nversion = \"1\"\n", 2, "has no name"),
-      ("lock-version = \"1.0\"\n\n[[packages]]\nname = \"a\"\narchive = { url = \"https://h.example/a\" }", 3, "has no hashes"),
-      (package("url = \"https://h.example/a-1-py3-none-any.whl\", hashes = { sha256 = \"12\" }"), 3, "sha-256 digest has 64"),
-      (package("url = \"https://h.example/a-1-py3-none-any.whl\", hashes = { blake3 = \"12\" }"), 3, "no digest of a known"),
-      (package("url = \"smb://h.example/a-1-py3-none-any.whl\", hashes = { sha256 = \"12\" }"), 3, "not a URL that can be"),
-      (package("url = \"https://h.example/a\", name = \"../a.whl\", hashes = { sha256 = \"\(hex)\" }"), 3, "not a plain one"),
-      (package("url = \"https://h.example/a\", name = \"b/a.whl\", hashes = { sha256 = \"\(hex)\" }"), 3, "not a plain one"),
+      (
+        "lock-version = \"1.0\"\n\n[[packages]]\nname = \"a\"\narchive = { url = \"https://h.example/a\" }", 3,
+        "has no hashes"
+      ),
+      (
+        package("url = \"https://h.example/a-1-py3-none-any.whl\", hashes = { sha256 = \"12\" }"), 3,
+        "sha-256 digest has 64"
+      ),
+      (
+        package("url = \"https://h.example/a-1-py3-none-any.whl\", hashes = { blake3 = \"12\" }"), 3,
+        "no digest of a known"
+      ),
+      (
+        package("url = \"smb://h.example/a-1-py3-none-any.whl\", hashes = { sha256 = \"12\" }"), 3,
+        "not a URL that can be"
+      ),
+      (
+        package("url = \"https://h.example/a\", name = \"../a.whl\", hashes = { sha256 = \"\(hex)\" }"), 3,
+        "not a plain one"
+      ),
+      (
+        package("url = \"https://h.example/a\", name = \"b/a.whl\", hashes = { sha256 = \"\(hex)\" }"), 3,
+        "not a plain one"
+      ),
       (package("url = \"https://h.example/a.whl\", size = -1, hashes = { sha256 = \"\(hex)\" }"), 3, "number of bytes"),
     ] as [(String, Int?, String)])
   func wrong(_ text: String, _ line: Int?, _ says: String) throws {

@@ -107,7 +107,8 @@ struct PythonProjectTests {
   @Test(
     "pages that lie or are broken",
     arguments: [
-      ("{", true, "not JSON"), ("{}", true, "no \"files\""), ("{\"meta\": {\"api-version\": \"2.0\"}}", true, "newer dray"),
+      ("{", true, "not JSON"), ("{}", true, "no \"files\""),
+      ("{\"meta\": {\"api-version\": \"2.0\"}}", true, "newer dray"),
       ("{\"files\": [{}]}", true, "no \"filename\""), (file("\"size\": -1"), true, "number of bytes"),
       (file("\"size\": 1.5"), true, "number of bytes"), (file("\"hashes\": {\"sha256\": \"12\"}"), true, "is none"),
       (file("\"hashes\": {\"sha256\": 12}"), true, "is none"), ("plain", false, "neither JSON nor HTML"),

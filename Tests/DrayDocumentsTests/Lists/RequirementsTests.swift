@@ -94,7 +94,10 @@ struct RequirementsTests {
   @Test("many digests fit in one name, and too many are refused")
   func many() throws {
     func text(_ count: Int) -> String {
-      "a==1" + (0..<count).map { " --hash=sha256:" + DigestValue(.sha256, bytes: Array(repeating: UInt8($0), count: 32)).hex }.joined()
+      "a==1"
+        + (0..<count).map {
+          " --hash=sha256:" + DigestValue(.sha256, bytes: Array(repeating: UInt8($0), count: 32)).hex
+        }.joined()
     }
     for count in [100, 200] {
       let name = try #require(try read(text(count)).names.first)

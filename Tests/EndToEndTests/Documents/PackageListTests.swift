@@ -94,9 +94,11 @@ struct PackageListTests {
       let names: Set = ["alpha-1.0-py3-none-any.whl", "beta-2.0-py3-none-any.whl"]
       #expect(sandbox.names(in: sandbox.path("wheels")) == names)
       let offline = ["--no-index", "--find-links", "wheels", "--target"]
-      let pip = ["install", "--quiet", "--disable-pip-version-check", "--no-cache-dir"] + offline + ["by-pip", "alpha"]
+      let pip =
+        ["install", "--quiet", "--disable-pip-version-check", "--no-cache-dir"] + offline + ["by-pip", "alpha"]
       expect(try await sandbox.launch(index.programs + "/pip", pip).finish(seconds: 120), exits: 0)
-      let uv = ["pip", "install", "--offline", "--no-cache", "--python", index.programs + "/python"]
+      let uv =
+        ["pip", "install", "--offline", "--no-cache", "--python", index.programs + "/python"]
         + offline + ["by-uv", "alpha"]
       expect(try await sandbox.launch(index.programs + "/uv", uv).finish(seconds: 120), exits: 0)
       for place in ["by-pip", "by-uv"] {
@@ -129,7 +131,8 @@ struct PackageListTests {
       let index = try await Index(in: sandbox)
       let project = sandbox.root + "/user/project"
       try FileManager.default.createDirectory(atPath: project, withIntermediateDirectories: true)
-      let text = "[project]\nname = \"proj\"\nversion = \"0.1\"\nrequires-python = \">=3.8\"\ndependencies = [\"alpha\"]\n"
+      let text =
+        "[project]\nname = \"proj\"\nversion = \"0.1\"\nrequires-python = \">=3.8\"\ndependencies = [\"alpha\"]\n"
       try text.write(toFile: project + "/pyproject.toml", atomically: true, encoding: .utf8)
       func uv(_ words: String...) async throws -> Finished {
         let common = ["--no-cache", "--python", index.programs + "/python", "--default-index", index.url]
@@ -180,10 +183,12 @@ struct ForeignListTests {
       #expect(Self.one.content.difference(fromFileAt: sandbox.path("a_1%3a2.deb")) == nil)
       expect(
         try await sandbox.dray(
-          "get", "-i", "-", "-d", "conda", input: "@EXPLICIT\n\(sandbox.server.url("/x/two"))#sha256:\(two)\n"), exits: 0)
+          "get", "-i", "-", "-d", "conda", input: "@EXPLICIT\n\(sandbox.server.url("/x/two"))#sha256:\(two)\n"),
+        exits: 0)
       #expect(Self.two.content.difference(fromFileAt: sandbox.path("conda/two")) == nil)
       try sandbox.write("@EXPLICIT\n\(sandbox.server.url("/x/two"))#12\n", to: "bad")
-      expect(try await sandbox.dray("get", "-i", "bad"), exits: 2, saying: "bad:2: this is not an @EXPLICIT list of conda")
+      expect(
+        try await sandbox.dray("get", "-i", "bad"), exits: 2, saying: "bad:2: this is not an @EXPLICIT list of conda")
     }
   }
 }

@@ -18,7 +18,8 @@ extension FuzzTarget {
   static let fileLists = FuzzTarget(
     "lists of other programs",
     words: [
-      "a==1", " @ ", "https://h.example/a", " --hash=sha256:", hex, " \\\n", "#sha256=", "[x]", " ; ", "-i ", "--index-url=",
+      "a==1", " @ ", "https://h.example/a", " --hash=sha256:", hex, " \\\n", "#sha256=", "[x]", " ; ", "-i ",
+      "--index-url=",
       "@EXPLICIT", "#", "'", "' a 1 SHA256:", " data/", " - ", "../", "%0A", "{", "}", "[", "]", ",", ":",
       "\"@context\"", "\"distribution\"", "\"@type\"", "\"FileObject\"", "\"contentUrl\"", "lock-version = \"1.0\"\n",
       "[[packages]]\n", "[[package]]\n", "version = 1\n", "requires-python = \"x\"\n", "name = ", "url = ", "hashes = ",
@@ -64,7 +65,8 @@ extension FuzzTarget {
   static let packageIndexes = FuzzTarget(
     "package indexes",
     words: [
-      "{", "}", "[", "]", ",", ":", "\"files\"", "\"filename\"", "\"url\"", "\"size\"", "\"yanked\"", "\"hashes\"", "-1",
+      "{", "}", "[", "]", ",", ":", "\"files\"", "\"filename\"", "\"url\"", "\"size\"", "\"yanked\"", "\"hashes\"",
+      "-1",
       "a-1-py3-none-any.whl", "a-1.tar.gz", "<a href=", ">", "#sha256=", hex, "../", "\"", "data-yanked",
     ],
     seeds: [
@@ -96,7 +98,9 @@ extension FuzzTarget {
 
   static let packageNames = FuzzTarget(
     "names of packages",
-    words: ["==", "/", "#", "sha256=", "index=", "extra=", "https://i.example/", "%26", "%25", "&", "*", "[", "]", "-", "1.0"],
+    words: [
+      "==", "/", "#", "sha256=", "index=", "extra=", "https://i.example/", "%26", "%25", "&", "*", "[", "]", "-", "1.0",
+    ],
     seeds: ["numpy==2.1.0", "a[x]@1/*cp312*", "a#index=https://i.example/simple/&sha256=\(hex)"]
   ) { (text: String) throws(Violation) in
     if let name = try? PyPIName(text) { try holdName(of: name.source.text) }
