@@ -9,7 +9,7 @@ public import DrayDocuments
 /// rows.
 public struct NamedSources: Sendable {
   /// The sources of this program, one row each.
-  public static let builtIn: [any NamedSource] = [OCISource(), OllamaSource()]
+  public static let builtIn: [any NamedSource] = []
 
   /// The table, in the order of the help.
   public private(set) var rows: [any NamedSource] = []
