@@ -216,7 +216,7 @@ let package = Package(
       name: "PostgresTests", dependencies: ["Postgres", "PostgresServer", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
-    .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
+    .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer", "Posix"], swiftSettings: strict),
     .testTarget(
       name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -232,7 +232,7 @@ let package = Package(
     .testTarget(
       name: "DrayEngineTests",
       dependencies: [
-        "DrayEngine", "DrayCore", "DrayDocuments", "FaultServer", "MemoryDestination", "Posix", "Threads",
+        "DrayEngine", "DrayCore", "DrayDocuments", "FaultServer", "MemoryDestination", "Posix", "TestSupport", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict

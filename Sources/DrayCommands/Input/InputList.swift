@@ -162,7 +162,9 @@ struct InputList: Sendable {
       rest = rest[min(end + 1, rest.endIndex)...]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       // Most lines of a long list have the same beginning as the line before.
-      if !isJSON, let last = entries.last?.url, last.string != InputList.unknownURL, let url = RequestURL(line, at: last) {
+      if !isJSON, let last = entries.last?.url, last.string != InputList.unknownURL,
+        let url = RequestURL(line, at: last)
+      {
         entries.append(Entry(url: url, line: Int32(clamping: number)))
         urlsInLine = 1
         continue

@@ -103,7 +103,8 @@ struct JobTemplate: Sendable {
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
     (job.options.source, job.group) = (own.source, own.group ?? job.group)
-    let isPlaced = own.dir != nil || own.source != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
+    let isPlaced =
+      own.dir != nil || own.source != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
     hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced, namesQueue: own["queue"] != nil)
     addAccess(to: &job)
     return job

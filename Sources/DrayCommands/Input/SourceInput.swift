@@ -28,12 +28,12 @@ struct SourceInput {
   func resolve(_ list: InputList, _ arguments: JobArguments) async throws(Failure) -> InputList {
     let isPlain = arguments.noNames || !shape.isSafe || shape.changesURLs || sources.rows.isEmpty
     func wanted(_ entry: InputList.Entry) -> Wanted? {
+      // Most entries of a long list have no options.
+      if entry.options < 0 { return isPlain ? nil : recognised(entry.url) }
       let own = list.options(of: entry)
       if let name = own.name { return Wanted(name: name) }
-      guard !isPlain, own.offer == nil, own.home == nil, own.userInfo == nil,
-        let name = sources.name(of: entry.url)
-      else { return nil }
-      return Wanted(name: name, address: entry.url)
+      guard !isPlain, own.offer == nil, own.home == nil, own.userInfo == nil else { return nil }
+      return recognised(entry.url)
     }
     guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else { return list }
     if let name = list.firstName { try refuseWhatMakesNoSense(name) }
@@ -59,8 +59,14 @@ struct SourceInput {
       }
       try await add(answer, of: wanted.name, list.options(of: entry), entry.line, arguments, to: &resolved)
     }
-    for part in leftBySecrets { resolved.remark("\(part): not sent to sources; `dray help sources` says where tokens are") }
+    for part in leftBySecrets {
+      resolved.remark("\(part): not sent to sources; `dray help sources` says where tokens are")
+    }
     return resolved
+  }
+
+  private func recognised(_ url: RequestURL) -> Wanted? {
+    sources.name(of: url).map { Wanted(name: $0, address: url) }
   }
 
   /// The client with which sources are asked, with the connection options of the command line.

@@ -15,7 +15,8 @@ enum SourceText {
     page.add("files", "\(answer.entries.count)")
     let unknown = answer.entries.count { $0.file.size == nil }
     page.add(
-      "size", answer.size.map { "\($0) bytes (\(ByteText.size($0)))" + (unknown > 0 ? ", and \(unknown) unknown" : "") })
+      "size", answer.size.map { "\($0) bytes (\(ByteText.size($0)))" + (unknown > 0 ? ", and \(unknown) unknown" : "") }
+    )
     let unproved = answer.entries.count { $0.file.digest == nil }
     page.add("without digest", unproved > 0 ? "\(unproved)" : nil)
     for remark in answer.remarks { page.add("remark", remark) }

@@ -21,12 +21,16 @@ struct SourceHelp {
     }
     if sources.rows.isEmpty { lines += layout.wrapped("There are none yet.", indent: 2) }
     lines += layout.entry("  others", "a program finds the files: [source.NAME] in the configuration", column: 16)
-    lines += [""] + layout.wrapped(
-      "The web addresses of such files count as names, too; --no-names fetches the page itself.")
-    lines += [""] + layout.wrapped(
-      "dray info NAME lists the files with sizes. --include and --exclude select some by their paths. The files go below -d "
-        + "under these paths. Again, the same command fetches what is new or has changed in the source, and says what is up "
-        + "to date. A link that expires in the middle is asked for again, and the bytes stay.")
+    lines +=
+      [""]
+      + layout.wrapped(
+        "The web addresses of such files count as names, too; --no-names fetches the page itself.")
+    lines +=
+      [""]
+      + layout.wrapped(
+        "dray info NAME lists the files with sizes. --include and --exclude select some by their paths. The files go below -d "
+          + "under these paths. Again, the same command fetches what is new or has changed in the source, and says what is up "
+          + "to date. A link that expires in the middle is asked for again, and the bytes stay.")
     lines += ["", "Documents that describe files:"]
     for document in SourceDocument.all {
       lines += layout.entry("  " + document.name, "\(document.given): \(document.recognised)", column: 16)

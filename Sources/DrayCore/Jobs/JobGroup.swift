@@ -21,9 +21,14 @@ public struct JobGroup: Sendable, Hashable {
   /// host cannot exist (RFC 2606 §2). The group stays the same when the source gives other URLs.
   public init?(source: String, directory: String) {
     let path = String(decoding: PercentEncoding.strictlyEncoded(Array(source.utf8)), as: UTF8.self)
-    guard let url = try? RequestURL.parse("http://source.invalid/\(path)").url else { return nil }
+    guard let url = try? RequestURL.parse(JobGroup.sourceStart + path).url else { return nil }
     self.init(url: url, directory: directory, source: source)
   }
+
+  private static let sourceStart = "http://source.invalid/"
+
+  /// Whether a group with this URL has the files of a name in a source.
+  public static func isOfSource(_ url: String) -> Bool { url.hasPrefix(sourceStart) }
 
   /// The name that people read: the one in a source, or that of the directory, or the host if the directory has no
   /// name.

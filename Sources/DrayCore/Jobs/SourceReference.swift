@@ -14,6 +14,7 @@ public struct SourceReference: Sendable, Equatable, Codable {
   /// What makes the published file visible to the program that the files are for; `nil` if its path alone does.
   public var arrangement: SourceArrangement?
 
+  /// Creates the reference of a file.
   public init(
     name: String, pinned: String? = nil, revision: String? = nil, path: String, arrangement: SourceArrangement? = nil
   ) {

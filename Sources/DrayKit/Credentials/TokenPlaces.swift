@@ -8,6 +8,7 @@ internal import Posix
 ///
 /// Each service has an extension in a file of its own, which says in which order its own program looks.
 public struct TokenPlaces: Sendable {
+  /// The variables.
   public var environment: [String: String]
   /// The home directory; `nil` if it is unknown.
   public var home: String?
@@ -18,6 +19,7 @@ public struct TokenPlaces: Sendable {
     await HelperProgram.answer(words, input)
   }
 
+  /// Creates places.
   public init(
     environment: [String: String], home: String?, read: @escaping @Sendable (_ path: String) -> String?
   ) {

@@ -59,6 +59,11 @@ struct AdmissionRound {
     return first != request.url
   }
 
+  /// Returns the downloads that need a new job, with what is known about their targets.
+  func rest(of specifications: AnyCollection<JobSpecification>) -> some Sequence<JobSpecification> {
+    specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map { compared[$0.offset] ?? $0.element }
+  }
+
   /// Whether the caller expects a new job, because it says so or because it has chosen the job's UUID, state or place.
   func wantsNew(_ index: Int) -> Bool {
     entrance.fetchesAgain || entrance.place != nil || entrance.uuids[index] != nil || entrance.paused.contains(index)
@@ -147,7 +152,8 @@ extension DownloadManager {
     if let comparison = try await comparison(specification, in: destination) {
       return try await take(comparison, index, in: destination, mayHaveFailed: mayHaveFailed, &round)
     }
-    if isKnown, round.mayBeDone, specification.options.replaces == asked.options.replaces, let done = try await completed(specification),
+    if isKnown, round.mayBeDone, specification.options.replaces == asked.options.replaces,
+      let done = try await completed(specification),
       try await take(done, specification, index, in: destination, &round)
     {
       return

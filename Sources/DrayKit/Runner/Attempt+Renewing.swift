@@ -11,7 +11,7 @@ extension Attempt {
     guard let links = tools.links, let source = job.specification.options.source, !hasOtherURL(failure, facts),
       RenewalRule.asks(failure, source, kept: kept, last: registry.renewals[job.id])
     else { return .failed(failure) }
-    guard let answer = await asked(links) else { return .shutdown }
+    guard let answer = await asked(links, failure.httpStatus ?? 0) else { return .shutdown }
     let offer: RenewalRule.Offer
     switch answer {
     case .failure(let other):
@@ -50,11 +50,13 @@ extension Attempt {
 
   /// Asks the source.
   /// - Returns: `nil` if the run ends before the answer.
-  private func asked(_ links: LinkSource) async -> Result<RenewalRule.Offer, Failure>? {
+  private func asked(_ links: LinkSource, _ status: Int) async -> Result<RenewalRule.Offer, Failure>? {
     let (answers, sink) = AsyncStream.makeStream(of: Result<RenewalRule.Offer, Failure>?.self)
     let asking = Task { [job, engine, begunAt] in
       let answer: Result<RenewalRule.Offer, Failure>
-      do throws(Failure) { answer = .success(try await links.ask(job, engine, begunAt)) } catch { answer = .failure(error) }
+      do throws(Failure) { answer = .success(try await links.ask(job, status, engine, begunAt)) } catch {
+        answer = .failure(error)
+      }
       sink.yield(answer)
       sink.finish()
     }

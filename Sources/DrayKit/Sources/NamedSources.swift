@@ -75,14 +75,27 @@ public struct NamedSources: Sendable {
   /// - Throws: Kind `usage` for a name that no source has; the failure of the source; kind `protocol` for an answer
   ///   that cannot be used.
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    if let objection = name.objection {
+      throw Failure(
+        .usage, TextSafety.escaped(name.text), objection, advice: "`dray help sources` shows how names are written")
+    }
+    return try await checked(name) { (source) async throws(Failure) in try await source.find(name, client) }
+  }
+
+  /// Finds a new URL of a file, and checks the answer.
+  /// - Throws: As ``find(_:_:)``.
+  public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    try await checked(link.name) { (source) async throws(Failure) in try await source.renew(link, client) }
+  }
+
+  private func checked(
+    _ name: SourceName, _ ask: (any NamedSource) async throws(Failure) -> SourceAnswer
+  ) async throws(Failure) -> SourceAnswer {
     let subject = TextSafety.escaped(name.text)
     guard let source = self[name.scheme] else {
       throw Failure(.usage, subject, "there is no source \(TextSafety.escaped(name.scheme))", advice: advice)
     }
-    if let objection = name.objection {
-      throw Failure(.usage, subject, objection, advice: "`dray help sources` shows how names are written")
-    }
-    let answer = try await source.find(name, client)
+    let answer = try await ask(source)
     do throws(DocumentError) { return try answer.checked(name) } catch {
       throw Failure(.protocolViolation, subject, error.reason)
     }

@@ -6,6 +6,7 @@ internal import Threads
 
 /// Sends the queries of sources with the connection options of a request: proxy, trust, addresses, timeouts.
 public struct SourceConnection: SourceClient {
+  /// Where tokens are.
   public let places: TokenPlaces
   public var choices = SourceChoices()
   private let engine: Engine

@@ -129,7 +129,8 @@ public struct SyncSet: Sendable {
       items.append(item)
     }
     let targets = Set(manifest.files.map(\.target))
-    return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) },
+    return SyncSet(
+      items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) },
       pins: manifest.pins)
   }
 

@@ -146,8 +146,10 @@ extension NativeAPI {
   }
 
   private func read(_ text: String) throws(APIFailure) -> TypedText {
-    let isName = { settings.sources.name(in: $0) != nil }
-    do throws(TypedTextError) { return try TypedText(text, most: AddOrder.mostJobs, isName: isName) } catch {
+    let sources = settings.sources
+    do throws(TypedTextError) {
+      return try TypedText(text, most: AddOrder.mostJobs) { sources.name(in: $0) != nil }
+    } catch {
       throw .bad(error.message, advice: error.advice)
     }
   }

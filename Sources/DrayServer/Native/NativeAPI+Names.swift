@@ -32,6 +32,7 @@ extension NativeAPI {
 
   /// Returns a client's manifest with the files of its names.
   func resolved(_ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode) async throws(APIFailure) -> Manifest {
+    guard !manifest.names.isEmpty else { return manifest }
     let rule = SourceRule.client(settings.rule.grants)
     for wanted in manifest.names {
       guard let name = settings.sources.name(in: wanted.text), let source = settings.sources[name.scheme],

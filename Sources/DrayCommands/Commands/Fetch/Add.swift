@@ -95,7 +95,10 @@ struct Add: DrayCommand {
   ) async throws(Failure) -> [Admission] {
     let surroundings = try Surroundings.real()
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
-    var list = try await Operands.gather(job, request, surroundings, shape, filter: try tree.filterOfNames())
+    let filter = try tree.filterOfNames()
+    var list = try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await Operands.gather(job, request, surroundings, shape, filter: filter)
+    }
     for line in list.remarks { say(line) }
     let manager = try store()
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }

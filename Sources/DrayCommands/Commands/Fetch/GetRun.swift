@@ -74,8 +74,10 @@ final class GetRun {
   }
 
   private func gatherFiles() async throws -> SpecificationList {
-    var list = try await Operands.gather(
-      get.job, get.request, surroundings, shape, filter: try get.tree.filterOfNames())
+    let filter = try get.tree.filterOfNames()
+    var list = try await SignalWatch.endingPrograms {
+      try await Operands.gather(get.job, get.request, surroundings, shape, filter: filter)
+    }
     list.markOneOff()
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }

@@ -79,17 +79,13 @@ struct SyncCommand: DrayCommand {
         Messages.print("another sync of \(TextSafety.escaped(manifest)) is running; waiting for it")
       }
     }
-    var (document, lock) = try read(path, lockPath, surroundings)
+    let (written, lock) = try read(path, lockPath, surroundings)
     var job = try JobArguments.parse([])
     (job.connections, job.transfer, job.objects) = (connections, transfer, objects)
     var template = try JobTemplate(job, request, surroundings)
     // The manifest decides where the files go.
     template.hosts.choosesDirectories = false
-    if !document.names.isEmpty {
-      let client = try await SourceInput.client(template)
-      document = try await SyncSet.resolve(
-        document, lock, mode, CommandContext.current.sources, client)
-    }
+    let document = try await resolved(written, lock, template)
     try refuse(document, besides: [path, lockPath])
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
@@ -128,6 +124,17 @@ struct SyncCommand: DrayCommand {
     guard leftOut == .success else { return leftOut }
     if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success
+  }
+
+  /// Returns the manifest with the files of its names.
+  private func resolved(
+    _ document: Manifest, _ lock: SyncLock?, _ template: JobTemplate
+  ) async throws(Failure) -> Manifest {
+    guard !document.names.isEmpty else { return document }
+    let client = try await SourceInput.client(template)
+    return try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await SyncSet.resolve(document, lock, mode, CommandContext.current.sources, client)
+    }
   }
 
   private var mode: SyncMode { locked ? .locked : update ? .update : .usual }

@@ -64,7 +64,9 @@ struct Info: DrayCommand {
     if let name = list.options(of: entry).name ?? (noNames ? nil : sources.name(of: entry.url)) {
       return try await show(name, wanted)
     }
-    guard try filter() == TreeFilter() else {
+    let configured = CommandContext.current.configured
+    let isTyped = !include.isEmpty && !configured.contains("include")
+    guard !isTyped, exclude.isEmpty || configured.contains("exclude") else {
       throw OptionValue.bad("--include and --exclude", "they are for the files of a name: omit them")
     }
     for line in try SchemeInput.check(wanted) { Messages.print(line) }
@@ -81,8 +83,11 @@ struct Info: DrayCommand {
 
   /// Lists the files of a name.
   private func show(_ name: SourceName, _ request: TransferRequest) async throws(Failure) -> ExitStatus {
-    let client = try await SourceInput.client(request, try images.choices())
-    let answer = try await CommandContext.current.sources.find(name, client).filtered(try filter())
+    let choices = try images.choices()
+    let found = try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await CommandContext.current.sources.find(name, try await SourceInput.client(request, choices))
+    }
+    let answer = found.filtered(try filter())
     let output = ResultOutput.standard
     guard !json else {
       var text = JSONText()
