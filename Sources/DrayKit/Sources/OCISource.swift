@@ -23,6 +23,10 @@ public struct OCISource: NamedSource {
     ImageReference.image(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }
 
+  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+    tokens.fields(for: url, places)
+  }
+
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let reference = try ImageReference.parse(name.rest)
     let session = RegistrySession(reference: reference, client: client, tokens: tokens)

@@ -23,6 +23,10 @@ public struct OllamaSource: NamedSource {
     ImageReference.model(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }
 
+  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+    tokens.fields(for: url, places)
+  }
+
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let reference = try ImageReference.parse(model: name.rest)
     let image = try await RegistrySession(reference: reference, client: client, tokens: tokens).image()
