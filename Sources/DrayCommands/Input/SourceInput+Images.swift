@@ -18,8 +18,8 @@ extension SourceInput {
     let chosen = own.dir ?? typed ?? answer.directory
     let directory = chosen.map { surroundings.withoutParents(surroundings.absolute($0)) } ?? template.place.directory
     let present = try PresentImage(answer, in: DirectoryPlace(directory))
-    list.isComplete = list.isComplete || present.answer.entries.isEmpty
     if present.count > 0 {
+      list.hasPresentFiles = true
       list.remark("\(text): \(present.count) file\(present.count == 1 ? " is" : "s are") there already")
     }
     let group = present.answer.entries.count < 2 ? nil : JobGroup(source: name.text, directory: directory)

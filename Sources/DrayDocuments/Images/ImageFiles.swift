@@ -19,15 +19,15 @@ public struct FoundImage: Sendable, Equatable {
   public var size: Int64
   /// The URL of the manifest.
   public var url: RequestURL
-  /// Proves to the registry that its files may be read.
-  public var authorization: HeaderField?
+  /// Whether the registry wanted a proof, which each request for a file needs, too.
+  public var hasProof: Bool
 
   public init(
     _ reference: ImageReference, _ manifest: ImageManifest, digest: DigestValue, size: Int64, url: RequestURL,
-    authorization: HeaderField? = nil
+    hasProof: Bool = false
   ) {
     (self.reference, self.manifest, self.digest, self.size) = (reference, manifest, digest, size)
-    (self.url, self.authorization) = (url, authorization)
+    (self.url, self.hasProof) = (url, hasProof)
   }
 
   private static let source = DigestSource(rawValue: "manifest")
@@ -42,9 +42,11 @@ public struct FoundImage: Sendable, Equatable {
     }
     let accept = HeaderField("Accept", manifest.mediaType)
     entries.append(entry(url, digest, size, home, step, [accept]))
-    return SourceAnswer(
+    var answer = SourceAnswer(
       pinned: SourceName(scheme: scheme, rest: reference.pinned(to: digest)), revision: ImageDigest.text(digest),
       entries: entries, remarks: remarks)
+    answer.hasNewFields = hasProof
+    return answer
   }
 
   private func entry(
@@ -52,8 +54,7 @@ public struct FoundImage: Sendable, Equatable {
     _ headers: [HeaderField]
   ) -> SourceAnswer.Entry {
     let path = home == .layout ? ImageDigest.path(digest) : ImageDigest.modelPath(digest)
-    var file = OfferedFile(
-      urls: [url], name: path, size: size, digest: digest, headers: headers + (authorization.map { [$0] } ?? []))
+    var file = OfferedFile(urls: [url], name: path, size: size, digest: digest, headers: headers)
     file.digestSource = FoundImage.source
     return SourceAnswer.Entry(file, path: path, arrangement: .image(step))
   }

@@ -28,7 +28,7 @@ extension SourceAnswer {
     }
     var answer = SourceAnswer(pinned: pinned, revision: revision, entries: [])
     answer.remarks = remarks.map { TextSafety.escaped(String($0.prefix(500))) }
-    answer.directory = directory
+    (answer.directory, answer.hasNewFields) = (directory, hasNewFields)
     answer.entries.reserveCapacity(entries.count)
     var paths: Set<String> = []
     var names: Set<String> = []

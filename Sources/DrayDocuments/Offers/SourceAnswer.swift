@@ -33,6 +33,9 @@ public struct SourceAnswer: Sendable, Equatable {
   /// The directory in which another program looks for these files; `nil` if there is none. Files go there unless the
   /// user names a directory.
   public var directory: String?
+  /// Whether requests now get other header fields than before, which are not stored with jobs. A link that has failed may
+  /// then work.
+  public var hasNewFields = false
 
   public init(pinned: SourceName, revision: String?, entries: [Entry], remarks: [String] = []) {
     (self.pinned, self.revision, self.entries, self.remarks) = (pinned, revision, entries, remarks)

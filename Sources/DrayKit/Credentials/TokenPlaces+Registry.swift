@@ -14,6 +14,9 @@ extension TokenPlaces {
     return files.compactMap(\.self)
   }
 
+  /// Whether accounts are looked for. They are not for clients that may not use those of this machine.
+  var hasRegistryFiles: Bool { !registryFiles.isEmpty }
+
   /// Returns the account for an image; `nil` if there is none, as most registries need none to read public images.
   /// - Throws: Kind `usage` for a file that is not JSON. Without this error, an account would seem to be missing.
   public func registryAccount(for reference: ImageReference) async throws(Failure) -> RegistryAccount? {

@@ -1,7 +1,6 @@
 // Runs a program that answers a question, such as a credential helper of docker.
 
 internal import Posix
-internal import Threads
 
 /// A program that reads a question and writes an answer. Its messages for people are dropped, because they may repeat
 /// secrets.
@@ -21,31 +20,12 @@ enum HelperProgram {
     defer { source.close() }
     guard let nothing = try? System.open("/dev/null", .writing) else { return nil }
     defer { System.close(nothing) }
-    guard let output = HookOutput(keeping: answerLimit) else { return nil }
+    guard let output = HookOutput(keeping: answerLimit, of: .beginning) else { return nil }
     var start = ChildStart(words)
     (start.hidden, start.group, start.directory) = (ChildProgram.secretVariables, .own, "/")
     (start.input, start.output, start.error) = (source.descriptor, output.descriptor, nothing)
-    let isGood = await run(start)
+    let ending = await HookGroups.run(start, within: patience, cutting: output)
     let answer = output.finish()
-    return isGood && answer.count < answerLimit ? answer : nil
-  }
-
-  /// Runs a program to its end.
-  /// - Returns: Whether it ended by itself, with success.
-  private static func run(_ start: ChildStart) async -> Bool {
-    guard !Task.isCancelled, let group = try? System.start(start) else { return false }
-    HookGroups.begin(group)
-    let deadline = HookDeadline()
-    deadline.start(after: patience) { HookGroups.askToEnd(group) }
-    let end = await withTaskCancellationHandler {
-      await BlockingExecutor("dray.helper").attemptRun { () throws(Failure) in System.end(of: group) }
-    } onCancel: {
-      HookGroups.askToEnd(group)
-    }
-    deadline.stop()
-    if deadline.isOver || Task.isCancelled { await HookGroups.endRest(of: group) }
-    HookGroups.end(group)
-    if case .success(.exited(0)) = end { return !deadline.isOver }
-    return false
+    return ending == .exited(0) && !output.isCut ? answer : nil
   }
 }

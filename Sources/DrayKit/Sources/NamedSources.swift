@@ -9,7 +9,7 @@ public import DrayDocuments
 /// rows.
 public struct NamedSources: Sendable {
   /// The sources of this program, one row each.
-  public static let builtIn: [any NamedSource] = [OCISource(), OllamaSource()]
+  public static let builtIn: [any NamedSource] = []
 
   /// The table, in the order of the help.
   public private(set) var rows: [any NamedSource] = []
@@ -104,21 +104,6 @@ public struct NamedSources: Sendable {
   private var advice: Advice {
     let names = rows.map { "\($0.scheme):" }.joined(separator: ", ")
     return names.isEmpty ? "[source.NAME] in the configuration adds one" : "there are \(names)"
-  }
-}
-
-/// How a source is described in help.
-public struct SourceAbout: Sendable, Equatable {
-  /// The forms of names, such as `hf:ORG/MODEL[@REVISION][/PATH]`.
-  public var forms: [String]
-  /// What the files are, in one line that ends without a full stop.
-  public var summary: String
-  /// Where the source looks for tokens; `nil` if it uses none.
-  public var tokens: String?
-
-  /// Creates a description.
-  public init(_ forms: [String], _ summary: String, tokens: String? = nil) {
-    (self.forms, self.summary, self.tokens) = (forms, summary, tokens)
   }
 }
 

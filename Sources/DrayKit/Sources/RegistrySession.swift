@@ -29,7 +29,7 @@ struct RegistrySession {
       case .image(let manifest):
         return FoundImage(
           reference, manifest, digest: found.digest, size: found.size, url: found.url,
-          authorization: await tokens.proof(for: repository).map { HeaderField("Authorization", $0.value) })
+          hasProof: key(found.url).map { tokens.proof(for: $0) != nil } ?? false)
       case .index(let descriptors):
         switch ImageChoice.choose(descriptors, client.choices.platform ?? .ofThisMachine) {
         case .image(let one): waiting.insert(one, at: 0)
@@ -45,9 +45,8 @@ struct RegistrySession {
 
   private static let documentLimit = 8
 
-  /// The key of the proofs. A client that may not use the accounts of this machine gets no proof that needed one.
-  private var repository: String {
-    (client.places.registryFiles.isEmpty ? "" : "account ") + "\(reference.server)/\(reference.path)"
+  private func key(_ url: RequestURL) -> RegistryTokens.Key? {
+    RegistryTokens.Key(url, hasAccounts: client.places.hasRegistryFiles)
   }
 
   private func noImage(_ platforms: [ImagePlatform]) -> Failure {
@@ -120,10 +119,12 @@ struct RegistrySession {
   private func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse {
     var query = query
     query.statuses = [401, 403, 404]
-    let known = await tokens.proof(for: repository)
+    let key = key(query.url)
+    // A proof that jobs get should last for a while.
+    let known = key.flatMap { tokens.proof(for: $0, leaving: 0.5) }
     var response = try await send(query, known)
-    if response.head.status == 401, let challenge = RegistryChallenge.of(response.head) {
-      let proof = try await tokens.renew(repository, refused: known) { () async throws(Failure) in
+    if response.head.status == 401, let key, let challenge = RegistryChallenge.of(response.head) {
+      let proof = try await tokens.renew(key, refused: known) { () async throws(Failure) in
         try await newProof(challenge)
       }
       response = try await send(query, proof)

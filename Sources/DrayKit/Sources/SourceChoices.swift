@@ -7,5 +7,6 @@ public struct SourceChoices: Sendable, Equatable {
   /// The platform of an image; `nil` for this machine's.
   public var platform: ImagePlatform?
 
+  /// Creates choices; `nil` is the default of each.
   public init(platform: ImagePlatform? = nil) { self.platform = platform }
 }

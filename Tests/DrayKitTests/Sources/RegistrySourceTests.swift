@@ -191,7 +191,10 @@ struct RegistrySourceTests {
       registry.log == [
         "GET /v2/a/manifests/t", "GET /token", "GET /v2/a/manifests/t (Bearer t1)",
       ])
-    #expect(answer.entries.allSatisfy { $0.file.headers.contains(HeaderField("Authorization", "Bearer t1")) })
+    #expect(
+      answer.hasNewFields && answer.entries.allSatisfy { !$0.file.headers.contains { $0.name == "Authorization" } })
+    let blob = try #require(answer.entries[0].file.urls.first)
+    #expect(tokens.fields(for: blob, .none) == [HeaderField("Authorization", "Bearer t1")])
     _ = try await find("reg.example/a:t", registry, tokens)
     #expect(registry.log.count == 4)
 
@@ -200,23 +203,39 @@ struct RegistrySourceTests {
       for _ in 0..<20 { group.addTask { try await find(answer.pinned.rest, registry, tokens) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(answers.count == 20)
-    #expect(
-      answers.allSatisfy { $0.entries.first?.file.headers == [HeaderField("Authorization", "Bearer t2")] })
+    #expect(answers.count == 20 && answers.allSatisfy { $0 == answer })
+    #expect(tokens.fields(for: blob, .none) == [HeaderField("Authorization", "Bearer t2")])
     #expect(registry.log.filter { $0.hasPrefix("GET /token") }.count == 2)
   }
 
-  @Test("a token is not handed to a job in the second half of its life")
+  @Test("a token is not given to a question in the second half of its life, but to requests of jobs until its end")
   func halfLife() async throws {
     let time = Mutex(0.0)
     let tokens = RegistryTokens { time.withLock(\.self) }
-    let first = try await tokens.renew("r", refused: nil) { RegistryTokens.Proof(value: "1", life: 60) }
+    let url = try RequestURL.parse("https://reg.example/v2/a/b/blobs/sha256:1").url
+    let key = try #require(RegistryTokens.Key(url, hasAccounts: false))
+    let first = try await tokens.renew(key, refused: nil) { RegistryTokens.Proof(value: "1", life: 60) }
     time.withLock { $0 = 29 }
-    #expect(await tokens.proof(for: "r") == first)
-    #expect(try await tokens.renew("r", refused: nil) { RegistryTokens.Proof(value: "2", life: 60) } == first)
+    #expect(tokens.proof(for: key, leaving: 0.5) == first)
+    #expect(try await tokens.renew(key, refused: nil) { RegistryTokens.Proof(value: "2", life: 60) } == first)
     time.withLock { $0 = 31 }
-    #expect(await tokens.proof(for: "r") == nil)
-    #expect(await tokens.proof(for: "other") == nil)
+    #expect(tokens.proof(for: key, leaving: 0.5) == nil)
+    #expect(tokens.fields(for: url, .none) == [HeaderField("Authorization", "1")])
+    time.withLock { $0 = 60 }
+    #expect(tokens.fields(for: url, .none) == [])
+  }
+
+  @Test("a proof is for one repository of one origin, and for those who may use the accounts")
+  func keys() throws {
+    func key(_ url: String, _ hasAccounts: Bool = false) throws -> RegistryTokens.Key? {
+      RegistryTokens.Key(try RequestURL.parse(url).url, hasAccounts: hasAccounts)
+    }
+    let one = try key("https://reg.example/v2/a/b/blobs/sha256:1")
+    #expect(try one == key("https://reg.example:443/v2/a/b/manifests/1"))
+    #expect(try one != key("https://reg.example/v2/a/b/blobs/sha256:1", true))
+    #expect(try one != key("http://reg.example/v2/a/b/blobs/sha256:1"))
+    #expect(try one != key("https://reg.example/v2/a/c/blobs/sha256:1"))
+    #expect(try key("https://reg.example/v1/a/b/blobs/1") == nil && key("https://reg.example/v2/blobs/1") == nil)
   }
 
   @Test("a password goes to the token server, or to the registry if that wants it; without one the advice is to log in")
@@ -229,8 +248,11 @@ struct RegistrySourceTests {
     #expect(token.log[1] == "GET /token (Basic YW5uOnB3)")
     let basic = FakeRegistry(challenge: "Basic realm=\"r\"", places)
     basic.add(FakeRegistry.manifest("1"), tag: "t")
-    let answer = try await find("reg.example/a:t", basic)
-    #expect(answer.entries[0].file.headers == [HeaderField("Authorization", "Basic YW5uOnB3")])
+    let tokens = RegistryTokens()
+    let answer = try await find("reg.example/a:t", basic, tokens)
+    let blob = try #require(answer.entries[0].file.urls.first)
+    #expect(tokens.fields(for: blob, places) == [HeaderField("Authorization", "Basic YW5uOnB3")])
+    #expect(tokens.fields(for: blob, .none) == [])
     let none = FakeRegistry(challenge: "Basic realm=\"r\"")
     let failure = await #expect(throws: Failure.self) { try await find("reg.example/a:t", none) }
     #expect(failure?.kind == .authentication && failure?.advice?.description.contains("docker login") ?? false)

@@ -21,7 +21,7 @@ struct Registry: Sendable {
   /// - Parameters:
   ///   - life: The life of a token in seconds.
   ///   - pause: The seconds before each blob.
-  init(in sandbox: Sandbox, life: Double = 60, pause: Double = 0) async throws {
+  init(in sandbox: Sandbox, life: Int = 60, pause: Double = 0) async throws {
     log = "\(sandbox.root)/streams/registry-\(UUID().uuidString.prefix(8)).jsonl"
     let arguments = ["-B", ObjectServer.script("registry.py"), log, "\(life)", "\(pause)"]
     let program = try sandbox.launch(try toolPath("python3"), arguments)

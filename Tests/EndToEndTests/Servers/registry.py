@@ -11,7 +11,7 @@ password s3cret. It has these images:
 """
 import base64, gzip, hashlib, http.server, io, json, random, sys, tarfile, threading, time, urllib.parse
 
-LOG, LIFE = open(sys.argv[1], "a", buffering=1), float(sys.argv[2])
+LOG, LIFE = open(sys.argv[1], "a", buffering=1), int(sys.argv[2])
 PAUSE = float(sys.argv[3]) if len(sys.argv) > 3 else 0
 OCI, DOCKER = "application/vnd.oci.image.", "application/vnd.docker."
 blobs, manifests, tokens, lock = {}, {}, {}, threading.Lock()
@@ -102,7 +102,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with lock:
             name = f"token-{len(tokens)}"
             tokens[name] = (time.monotonic() + LIFE, scope)
-        self.answer(200, json.dumps({"token": name, "expires_in": LIFE}).encode())
+        self.answer(200, json.dumps({"token": name, "expires_in": int(LIFE)}).encode())
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -120,7 +120,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(401, b'{"errors": [{"code": "UNAUTHORIZED"}]}', fields=[("WWW-Authenticate", realm)])
         if kind == "manifests" and (repository, name) in manifests:
             kind, data = manifests[repository, name]
-            if kind not in self.headers.get("Accept", ""):
+            if kind not in ",".join(self.headers.get_all("Accept", [])):
                 return self.answer(404, b'{"errors": [{"code": "MANIFEST_UNKNOWN"}]}')
             stated = digest(b"" if (repository, name) == ("open/liar", "manifest") else data)
             return self.answer(200, data, kind, [("Docker-Content-Digest", stated)])
