@@ -35,10 +35,10 @@ struct SourceInput {
       guard !isPlain, own.offer == nil, own.home == nil, own.userInfo == nil else { return nil }
       return recognised(entry.url)
     }
-    if arguments.hfCache, list.firstName == nil {
-      throw OptionValue.bad("--hf-cache", "no name of hf: is given")
+    guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else {
+      if arguments.hfCache { throw OptionValue.bad("--hf-cache", "no name of hf: is given") }
+      return list
     }
-    guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else { return list }
     if let name = list.firstName { try refuseWhatMakesNoSense(name) }
     var resolved = list.emptied
     let client = try await SourceInput.client(template)
@@ -162,6 +162,7 @@ struct SourceInput {
     }
     let cache = try HuggingFaceCache(answer, asked: name, in: DirectoryPlace(directory))
     if cache.present > 0 {
+      list.hasPresentFiles = true
       list.remark("\(text): \(cache.present) file\(cache.present == 1 ? " is" : "s are") in the cache already")
     }
     let group = cache.answer.entries.count < 2 ? nil : cache.answer.group(of: name, in: directory)

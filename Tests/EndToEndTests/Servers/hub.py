@@ -164,9 +164,10 @@ class Handler(BaseHTTPRequestHandler):
         start = int(query.get("cursor", ["0"])[0])
         fields = []
         if start + PAGE < len(entries):
-            cursor = 0 if lie == "loop" else start + PAGE
+            cursor = start + PAGE
             path = urllib.parse.urlsplit(self.path).path
             link = f"{self.server.url}{path}?recursive=true&expand=false&cursor={cursor}"
+            link = self.server.url + self.path if lie == "loop" else link
             fields = [("Link", f'<{link}>; rel="next"')]
         self.json(entries[start:start + PAGE], fields)
 
@@ -176,6 +177,8 @@ class Handler(BaseHTTPRequestHandler):
         if file is None:
             return self.refuse(404, "EntryNotFound")
         etag = "0" * len(file.etag) if lie == "linked" else file.etag
+        if lie == "digest" and file.lfs:
+            etag = hashlib.sha256(file.path.encode()).hexdigest()
         fields = [("X-Repo-Commit", repository.commit), ("Accept-Ranges", "bytes")]
         if not file.lfs:
             return self.answer(200, file.data, [*fields, ("ETag", f'"{etag}"')])
