@@ -165,7 +165,8 @@ struct SourceInput {
       list.hasPresentFiles = true
       list.remark("\(text): \(cache.present) file\(cache.present == 1 ? " is" : "s are") in the cache already")
     }
-    let group = cache.answer.entries.count < 2 ? nil : cache.answer.group(of: name, in: directory)
+    let group =
+      cache.answer.entries.count < 2 ? nil : JobGroup(source: name.text, directory: directory)
     for entry in cache.answer.entries {
       var one = own
       (one.name, one.group, one.dir) = (nil, group, directory)
