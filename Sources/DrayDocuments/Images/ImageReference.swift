@@ -23,8 +23,8 @@ public struct ImageReference: Sendable, Equatable {
   /// - Throws: Kind `usage`.
   public static func parse(_ rest: String) throws(Failure) -> ImageReference {
     let name = "oci:\(rest)"
-    var (reference, path) = try split(rest, name, form)
-    if let slash = path.firstIndex(of: "/"), isHost(path[..<slash]) {
+    var (reference, path, hasScheme) = try split(rest, name, form)
+    if let slash = path.firstIndex(of: "/"), hasScheme || isHost(path[..<slash]) {
       reference.host = String(path[..<slash])
       path = path[path.index(after: slash)...]
       guard ImageName.isHost(reference.host) else { throw refused(name, "the registry is not a host", form) }
@@ -46,7 +46,7 @@ public struct ImageReference: Sendable, Equatable {
   /// - Throws: Kind `usage`.
   public static func parse(model rest: String) throws(Failure) -> ImageReference {
     let name = "ollama:\(rest)"
-    var (reference, path) = try split(rest, name, modelForm)
+    var (reference, path, _) = try split(rest, name, modelForm)
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
     reference.host = modelHost
     if parts.count == 3 {
@@ -74,12 +74,13 @@ public struct ImageReference: Sendable, Equatable {
   /// Splits off scheme, digest and tag. The result lacks its host and its path.
   private static func split(
     _ rest: String, _ name: String, _ form: Advice
-  ) throws(Failure) -> (ImageReference, path: Substring) {
+  ) throws(Failure) -> (ImageReference, path: Substring, hasScheme: Bool) {
     guard rest.utf8.count <= longest else { throw refused(name, "the name is too long", form) }
     var text = rest[...]
-    var scheme: String?
+    var (scheme, hasScheme) = (nil as String?, false)
     for prefix in ["https://", "http://", "//"] where text.hasPrefix(prefix) {
-      (scheme, text) = (prefix == "//" ? nil : String(prefix.dropLast(3)), text.dropFirst(prefix.count))
+      (scheme, hasScheme) = (prefix == "//" ? nil : String(prefix.dropLast(3)), true)
+      text = text.dropFirst(prefix.count)
       break
     }
     let host = text.prefix { $0 != "/" }
@@ -102,7 +103,7 @@ public struct ImageReference: Sendable, Equatable {
       }
       (reference.tag, text) = (String(tag), text[..<colon])
     }
-    return (reference, text)
+    return (reference, text, hasScheme)
   }
 
   /// Whether the first component is a host. Otherwise the name is of the default registry.
@@ -118,8 +119,8 @@ public struct ImageReference: Sendable, Equatable {
 
   /// The rest of a name that always stands for the manifest with this digest.
   public func pinned(to digest: DigestValue) -> String {
-    let isUnusual = ImageName.isLoopback(host) && !isPlain
-    return (isUnusual ? "https://" : "") + "\(host)/\(path)" + (tag.map { ":\($0)" } ?? "")
+    let start = ImageName.isLoopback(host) && !isPlain ? "https://" : ImageReference.isHost(host[...]) ? "" : "//"
+    return start + "\(host)/\(path)" + (tag.map { ":\($0)" } ?? "")
       + "@\(ImageDigest.text(digest))"
   }
 

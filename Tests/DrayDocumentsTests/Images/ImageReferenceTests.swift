@@ -19,6 +19,7 @@ struct ImageReferenceTests {
       ("reg.example/a/b/c:x", "reg.example/a/b/c:x", "https://reg.example/v2/a/b/c/manifests/x"),
       ("reg.example:8443/a", "reg.example:8443/a:latest", "https://reg.example:8443/v2/a/manifests/latest"),
       ("//reg.example/a:1", "reg.example/a:1", "https://reg.example/v2/a/manifests/1"),
+      ("//intern/a:1", "intern/a:1", "https://intern/v2/a/manifests/1"),
       ("localhost:5000", "docker.io/library/localhost:5000", nil),
       ("localhost/a", "localhost/a:latest", "http://localhost/v2/a/manifests/latest"),
       ("localhost:5000/a:1", "localhost:5000/a:1", "http://localhost:5000/v2/a/manifests/1"),
@@ -44,7 +45,9 @@ struct ImageReferenceTests {
     #expect(long.digest?.algorithm == .sha512)
   }
 
-  @Test("a pinned name is read as the same image", arguments: ["debian:12", "localhost:5000/a", "https://[::1]:1/a:b"])
+  @Test(
+    "a pinned name is read as the same image",
+    arguments: ["debian:12", "localhost:5000/a", "https://[::1]:1/a:b", "//intern/a", "INTERN/a"])
   func pins(text: String) throws {
     var reference = try ImageReference.parse(text)
     let digest = try #require(ImageDigest.parse("sha256:\(Self.hex)"))
