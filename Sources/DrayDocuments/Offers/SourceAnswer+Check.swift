@@ -79,7 +79,9 @@ extension SourceAnswer.Entry {
     guard SourceAnswer.isText(path, longest: SourceAnswer.longest) else {
       throw .init("its path is empty, too long, or not printable")
     }
-    guard let name = DocumentPath.safe(file.name ?? path, keeping: SourceAnswer.harmless) else { throw .init("its path leads out of the directory") }
+    guard let name = DocumentPath.safe(file.name ?? path, keeping: SourceAnswer.harmless) else {
+      throw .init("its path leads out of the directory")
+    }
     guard name.utf8.count <= SourceAnswer.longestName else { throw .init("its path is too long") }
     entry.file.name = name
     entry.file.urls = file.urls.filter { DocumentURL.schemes.contains($0.scheme) }

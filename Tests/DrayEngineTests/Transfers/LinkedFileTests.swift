@@ -2,6 +2,7 @@
 
 import DrayCore
 import FaultServer
+import Foundation
 import Testing
 
 @testable import DrayEngine
