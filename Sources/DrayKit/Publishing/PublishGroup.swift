@@ -169,6 +169,19 @@ struct PublishGroup {
 
   // MARK: Ending
 
+  /// Makes the files visible to the programs that they are for. If that fails, recovery repeats it, because the files
+  /// have their names already.
+  mutating func arrange() {
+    let arranging = Arranging()
+    for index in entries.indices where entries[index].isOpen {
+      do throws(Failure) {
+        try arranging.finish(entries[index].item.box.job.specification, named: entries[index].name)
+      } catch {
+        entries[index].result = .unfinished(error)
+      }
+    }
+  }
+
   /// The records to store after the renames.
   var finished: [Finished] {
     entries.compactMap { entry in
