@@ -1,18 +1,18 @@
 // Finds the files of records with a DOI: `doi:10.5281/zenodo.123`.
 
-public import DrayCore
-public import DrayDocuments
+internal import DrayCore
+internal import DrayDocuments
 internal import Threads
 
 /// Records of research data, in whichever service their DOI leads to (``RecordService``).
-public struct DOISource: NamedSource {
-  public let scheme = "doi"
+struct DOISource: NamedSource {
+  let scheme = "doi"
 
-  public init() {}
+  init() {}
 
-  public func name(of address: RequestURL) -> SourceName? { DOIName.named(by: address) }
+  func name(of address: RequestURL) -> SourceName? { DOIName.named(by: address) }
 
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let doi: DOIName
     do throws(DocumentError) { doi = try DOIName(name) } catch { throw error.failure(name.text) }
     return try await DOIQuery(name, doi, client).answer()

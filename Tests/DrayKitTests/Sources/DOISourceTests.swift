@@ -2,8 +2,9 @@
 
 import DrayCore
 import DrayDocuments
-import DrayKit
 import Testing
+
+@testable import DrayKit
 
 @Suite("Records by DOI") struct DOISourceTests {
   private typealias Client = ScriptedSourceClient
