@@ -38,6 +38,26 @@ public struct DOIName: Sendable, Equatable {
   /// The DOI as a part of a URL's path.
   public var encoded: String { PercentText.encoded(doi, keepsSlashes: true) }
 
+  /// Reads the address that a DOI leads to from the answer of a resolver's API (`/api/handles`).
+  ///
+  /// The API is asked in place of the redirect, because many old DOIs lead to `http`. Such an address becomes one of
+  /// https: what a service says over http proves nothing.
+  /// - Parameter base: The URL that answered.
+  public static func target(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> RequestURL {
+    let kind = "an answer of a resolver of DOIs"
+    let root = try JSONNode.parse(bytes, kind: kind)
+    let values = (root["values"]?.array ?? []).filter { $0["type"]?.string == "URL" }
+    guard let text = values.first?["data"]?["value"]?.string else {
+      throw DocumentError(kind, "it does not say where the record is", line: root.line)
+    }
+    guard let url = try? RequestURL.parse(text).url, ["http", "https"].contains(url.scheme) else {
+      throw DocumentError(kind, "the record is at \(quote(text)), which is not on the web", line: root.line)
+    }
+    guard url.scheme == "http", url.port == nil, !ServiceAddress.isLocal(url.host) else { return url }
+    let safe = try? RequestURL.parse("https://\(url.host)\(url.path)" + (url.query.map { "?\($0)" } ?? "")).url
+    return safe ?? url
+  }
+
   /// Returns the name that an address at a resolver of DOIs means.
   public static func named(by address: RequestURL) -> SourceName? {
     guard ["doi.org", "dx.doi.org", "www.doi.org"].contains(address.host), address.query == nil else { return nil }

@@ -8,7 +8,7 @@ public import DrayCore
 /// |---|---|
 /// | Zenodo's own, also for `application/json` today | `files[]`: `key`, `size`, `checksum`, `links.self` |
 /// | Zenodo's own, some months of 2023 | `files[]`: `filename`, `filesize`, `checksum` without its algorithm |
-/// | InvenioRDM's | `files.entries{}`, or only `links.files`, whose answer has `entries[]`: `key`, `size`, `checksum`, `links.content` |
+/// | InvenioRDM's | `files.entries{}`, or `entries[]` at `links.files`: `key`, `size`, `checksum`, `links.content` |
 public struct InvenioRecord: Sendable, Equatable {
   public var files: RecordFiles
   /// The list of files, if the record itself does not have it.

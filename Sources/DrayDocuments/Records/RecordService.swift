@@ -4,16 +4,16 @@ public import DrayCore
 
 /// A kind of service for research data, with the record.
 ///
-/// The address of the page that a DOI leads to says which kinds are possible. They are asked in this order, and the
-/// first that knows the record has answered:
+/// The address that a DOI leads to says which kinds are possible, and so does the address of the page where redirects
+/// end. They are asked in this order, and the first that knows the record has answered:
 ///
 /// 1. Dataverse: the address has `persistentId=`.
-/// 2. figshare, and the portals that it runs for others under their own names: `/articles/…/ID` or `/articles/…/ID/VERSION`.
+/// 2. figshare, and the portals that it runs under other names: `/articles/…/ID` or `/articles/…/ID/VERSION`.
 /// 3. InvenioRDM (Zenodo and others): `/records/ID` or `/record/ID`.
 ///
 /// If none has answered, the page itself may name its files (``LandingLinks``). A server whose addresses have none of
-/// these forms gets no other request than the one for its page. There are at most a page, one call for each kind, and
-/// the lists of files.
+/// these forms gets no other request than the one for its page. There are at most that page, one call for each kind and
+/// address, and the lists of files.
 public enum RecordService: Sendable, Equatable {
   /// A dataset; with `isFile` a single file with its own DOI.
   case dataverse(id: String, isFile: Bool)

@@ -1,18 +1,18 @@
 // Finds the files of records with a DOI: `doi:10.5281/zenodo.123`.
 
-public import DrayCore
-public import DrayDocuments
+internal import DrayCore
+internal import DrayDocuments
 internal import Threads
 
 /// Records of research data, in whichever service their DOI leads to (``RecordService``).
-public struct DOISource: NamedSource {
-  public let scheme = "doi"
+struct DOISource: NamedSource {
+  let scheme = "doi"
 
-  public init() {}
+  init() {}
 
-  public func name(of address: RequestURL) -> SourceName? { DOIName.named(by: address) }
+  func name(of address: RequestURL) -> SourceName? { DOIName.named(by: address) }
 
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let doi: DOIName
     do throws(DocumentError) { doi = try DOIName(name) } catch { throw error.failure(name.text) }
     return try await DOIQuery(name, doi, client).answer()
@@ -44,37 +44,32 @@ private struct DOIQuery {
   }
 
   func answer() async throws(Failure) -> SourceAnswer {
-    let page = try await page()
+    let target = try await target()
+    var asked: Set<RequestURL> = []
     var first: Failure?
-    for service in RecordService.possible(at: page.finalURL, doi) {
-      switch try await ask(service, page.finalURL) {
-      case .files(let files): return try answer(files, page.finalURL)
-      case .nothing(let failure): first = first ?? failure
-      }
-    }
+    if let files = try await ask(at: target, &asked, &first) { return try answer(files, target) }
+    var query = SourceQuery(target)
+    (query.accept, query.statuses) = ("text/html, */*;q=0.5", DOIQuery.refusals)
+    let page = try await client.send(query)
+    if let files = try await ask(at: page.finalURL, &asked, &first) { return try answer(files, page.finalURL) }
     return try await linked(page, first)
   }
 
   // MARK: The page
 
-  /// Returns the page that the DOI leads to. Its address is what matters: many pages refuse programs.
-  private func page() async throws(Failure) -> SourceResponse {
+  /// Returns the address that the DOI leads to.
+  private func target() async throws(Failure) -> RequestURL {
     let resolver = client.places.variable("DRAY_DOI_RESOLVER") ?? "https://doi.org"
-    guard let url = try? RequestURL.parse("\(resolver)/\(doi.encoded)").url,
+    guard let url = try? RequestURL.parse("\(resolver)/api/handles/\(doi.encoded)?type=URL").url,
       url.scheme == "https" || ServiceAddress.isLocal(url.host)
     else {
       throw Failure(.usage, name.text, "DRAY_DOI_RESOLVER is not the https URL of a resolver of DOIs")
     }
-    var query = SourceQuery(url)
-    (query.accept, query.statuses) = ("text/html, */*;q=0.5", DOIQuery.refusals)
-    let response = try await client.send(query)
-    guard response.finalURL.host == url.host, response.finalURL.path == url.path else { return response }
-    switch response.head.status {
-    case 404:
+    let response = try await send(url, statuses: [404])
+    guard response.head.status != 404 else {
       throw Failure(.status, name.text, "\(url.host) has no such DOI", advice: "check the name", httpStatus: 404)
-    case 200...299: throw Failure(.protocolViolation, name.text, "\(url.host) does not say where the record is")
-    default: throw refusal(response)
     }
+    return try read { () throws(DocumentError) in try DOIName.target(response.body, base: response.finalURL) }
   }
 
   /// Returns the files that the page itself names.
@@ -99,6 +94,24 @@ private struct DOIQuery {
   }
 
   // MARK: Services
+
+  /// Asks the services that are possible at an address.
+  /// - Parameters:
+  ///   - asked: The calls so far, none of which is repeated.
+  ///   - first: The first reason why a service does not have the record.
+  /// - Returns: The files; `nil` if no service has the record.
+  private func ask(
+    at address: RequestURL, _ asked: inout Set<RequestURL>, _ first: inout Failure?
+  ) async throws(Failure) -> RecordFiles? {
+    for service in RecordService.possible(at: address, doi) {
+      guard let call = service.call(address), asked.insert(call).inserted else { continue }
+      switch try await ask(service, address) {
+      case .files(let files): return files
+      case .nothing(let failure): first = first ?? failure
+      }
+    }
+    return nil
+  }
 
   private func ask(_ service: RecordService, _ page: RequestURL) async throws(Failure) -> Reply {
     guard let url = service.call(page) else { throw Failure(.usage, name.text, "the name is too long for a URL") }

@@ -1,26 +1,26 @@
 // Finds the files of releases on GitHub: `gh:owner/repo@tag/*.tar.gz`.
 
-public import DrayCore
-public import DrayDocuments
+internal import DrayCore
+internal import DrayDocuments
 
 /// Releases on GitHub, on its tenants' hosts, and on GitHub Enterprise Servers.
 ///
 /// Calls of the API for a name: one for the release; one more for each 100 assets if there are 30 or more; with a token
 /// for GitHub itself one more, for whether the repository is private. The URLs of public assets are not the API's, so
 /// that fetching, and fetching again, does not use up the limit of calls.
-public struct GitHubSource: NamedSource {
-  public let scheme = "gh"
+struct GitHubSource: NamedSource {
+  let scheme = "gh"
   /// The servers whose web addresses are names.
   private let hosts: Set<String>
 
   /// - Parameter host: The server in `GH_HOST`. Its web addresses are names, like those of GitHub itself.
-  public init(host: String? = nil) {
+  init(host: String? = nil) {
     hosts = Set([GitHubServer.main] + (host.flatMap { GitHubServer(host: $0)?.host }.map { [$0] } ?? []))
   }
 
-  public func name(of address: RequestURL) -> SourceName? { GitHubName.named(by: address, hosts: hosts) }
+  func name(of address: RequestURL) -> SourceName? { GitHubName.named(by: address, hosts: hosts) }
 
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let wanted: GitHubName
     do throws(DocumentError) { wanted = try GitHubName(name) } catch { throw error.failure(name.text) }
     return try await GitHubQuery(name, wanted, client).answer()

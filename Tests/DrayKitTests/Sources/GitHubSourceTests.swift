@@ -2,8 +2,9 @@
 
 import DrayCore
 import DrayDocuments
-import DrayKit
 import Testing
+
+@testable import DrayKit
 
 @Suite("Releases by name") struct GitHubSourceTests {
   private typealias Client = ScriptedSourceClient

@@ -21,8 +21,8 @@ struct DOISourceTests {
   }
 
   private func page(_ server: FaultServer, _ doi: String, _ page: String, headers: [String] = []) {
-    let nothing = FaultServer.Version(.fixed([]))
-    server["/doi/\(doi)"] = .init(nothing, script: [.redirect(to: page)])
+    let value = "{\"type\": \"URL\", \"data\": {\"format\": \"string\", \"value\": \"\(server.url(page))\"}}"
+    server["/doi/api/handles/\(doi)"] = .init(.init(.fixed("{\"responseCode\": 1, \"values\": [\(value)]}".utf8)))
     let path = String(page.prefix { $0 != "?" })
     server[path] = .init(
       .init(.fixed("<html></html>".utf8)), script: [.normal.with { $0.headers = headers }])
