@@ -10,6 +10,10 @@ struct DOISource: NamedSource {
 
   init() {}
 
+  var about: SourceAbout {
+    SourceAbout(["doi:10.PREFIX/SUFFIX"], "files of a record: Zenodo, figshare, Dataverse and others")
+  }
+
   func name(of address: RequestURL) -> SourceName? { DOIName.named(by: address) }
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {

@@ -18,6 +18,13 @@ struct GitHubSource: NamedSource {
     hosts = Set([GitHubServer.main] + (host.flatMap { GitHubServer(host: $0)?.host }.map { [$0] } ?? []))
   }
 
+  var about: SourceAbout {
+    SourceAbout(
+      ["gh:OWNER/REPO[@TAG][/PATTERN]", "gh:OWNER/REPO[@REF]/source.tar.gz"],
+      "files of releases on GitHub, or of the server in GH_HOST",
+      tokens: "GH_TOKEN, GITHUB_TOKEN, or the file of `gh`")
+  }
+
   func name(of address: RequestURL) -> SourceName? { GitHubName.named(by: address, hosts: hosts) }
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {

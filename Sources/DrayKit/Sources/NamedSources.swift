@@ -9,7 +9,11 @@ public import DrayDocuments
 /// rows.
 public struct NamedSources: Sendable {
   /// The sources of this program, one row each.
-  public static let builtIn: [any NamedSource] = []
+  public static let builtIn: [any NamedSource] = [
+    HuggingFaceSource(endpoint: (try? TokenPlaces.user.huggingFaceHub())?.endpoint),
+    GitHubSource(host: TokenPlaces.user.variable("GH_HOST")),
+    OCISource(), OllamaSource(), DOISource(), PyPISource(),
+  ]
 
   /// The table, in the order of the help.
   public private(set) var rows: [any NamedSource] = []
@@ -130,6 +134,10 @@ public struct SourceDocument: Sendable, Equatable {
     // CatalogSource.swift
     SourceDocument(name: "catalogs", given: "--catalog URL NAME@VERSION", recognised: "by their first field"),
     // SyncSet.swift
+    // InputList+Lists.swift of DrayCommands
+    SourceDocument(
+      name: "lists of other programs", given: "-i FILE, FILE",
+      recognised: "pylock.toml, uv.lock, requirements.txt, conda, apt, BagIt, Croissant, by content"),
     SourceDocument(name: "manifests", given: "dray sync FILE", recognised: "the file that the command names"),
   ]
 }

@@ -16,6 +16,13 @@ public struct PyPISource: NamedSource {
   /// `pypi`.
   public var scheme: String { PyPIName.scheme }
 
+  public var about: SourceAbout {
+    SourceAbout(
+      ["pypi:NAME", "pypi:NAME==VERSION", "pypi:NAME==VERSION/PATTERN"],
+      "wheels of Python's packages that fit this machine, or that match",
+      tokens: "a password in PIP_INDEX_URL, UV_DEFAULT_INDEX or UV_INDEX_URL")
+  }
+
   /// - Parameter machine: The machine for which wheels are chosen.
   public init(machine: WheelMachine = .current) { self.machine = machine }
 
