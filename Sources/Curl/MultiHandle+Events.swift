@@ -51,7 +51,7 @@ internal import Posix
       for _ in 0...events.sockets / SocketEvents.capacity { perform() }
     }
 
-    /// Lets libcurl go on with all transfers. Versions of libcurl leave a transfer with neither a socket nor a timer (for
+    /// Lets libcurl go on with all transfers. Versions of libcurl leave a transfer without socket and timer (for
     /// example on a reused FTP connection, before its data connection), or leave bytes in their buffers.
     func performAll() {
       var running: Int32 = 0
