@@ -166,6 +166,15 @@ static inline CURLMcode ccurl_multi_timer_action(CURLM *multi, int *running) {
   return curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, running);
 }
 
+/* curl_multi_socket_all: goes on with all transfers, and reports their sockets. It is deprecated as a way to drive all
+   transfers; nothing replaces it for those that have neither a socket nor a timer. */
+static inline CURLMcode ccurl_multi_socket_all(CURLM *multi, int *running) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  return curl_multi_socket_all(multi, running);
+#pragma GCC diagnostic pop
+}
+
 /* The result in a message of curl_multi_info_read, which is a union that Swift imports clumsily. */
 static inline CURLcode ccurl_message_result(const CURLMsg *message) { return message->data.result; }
 

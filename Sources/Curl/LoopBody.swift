@@ -48,7 +48,7 @@ final class LoopBody {
       for id in orders.signals { active[id].map { look(at: $0, TransferLoop.now()) } }
       let isTick = lookAfterAll()
       multi.perform()
-      if isTick { multi.performSilent() }
+      if isTick { multi.performAll() }
       if !finishEnded(), !multi.hasOrders { wait() }
     }
     for one in Array(active.values) { end(one, CurlError.aborted) }

@@ -16,7 +16,7 @@ internal import Posix
     func receiveAll() { perform() }
 
     /// Does nothing, because ``perform()`` goes on with all transfers.
-    func performSilent() {}
+    func performAll() {}
 
     /// Waits until there is something to do, at most some seconds.
     func wait(_ seconds: Double) {
@@ -51,13 +51,11 @@ internal import Posix
       for _ in 0...events.sockets / SocketEvents.capacity { perform() }
     }
 
-    /// Lets libcurl try to receive and to send on sockets without events. Bytes can be left in its buffers, or in those
-    /// of its TLS library, and versions of libcurl exist that do not come back for them.
-    func performSilent() {
+    /// Lets libcurl go on with all transfers. Versions of libcurl leave a transfer without socket and timer (for
+    /// example on a reused FTP connection, before its data connection), or leave bytes in their buffers.
+    func performAll() {
       var running: Int32 = 0
-      for (socket, wanted) in events.takeSilent() {
-        _ = curl_multi_socket_action(raw, socket, MultiHandle.bits(wanted), &running)
-      }
+      _ = ccurl_multi_socket_all(raw, &running)
     }
 
     /// Waits until there is something to do, at most some seconds.

@@ -71,9 +71,6 @@
       return nil
     }
 
-    /// Returns the sockets with an event to report, of which nothing was reported since the last call.
-    func takeSilent() -> [(socket: Int32, wanted: Readiness)] { table.takeSilent() }
-
     private func apply(_ change: SocketTable.Change, to socket: Int32) {
       do throws(SystemError) {
         switch change {
@@ -83,7 +80,7 @@
         case .remove: queue.unwatch(socket)
         }
       } catch {
-        // The system has no memory. The loop still looks at the socket at each tick, because it stays silent.
+        // The system has no memory. libcurl looks at the socket at each tick.
         table.fail(socket)
       }
     }

@@ -20,8 +20,6 @@ struct SocketTable {
     var watched: Readiness?
     /// The socket's number, and a number that no earlier socket with that number had.
     var tag: UInt64
-    /// Whether an event was reported since ``takeSilent()``.
-    var wasReady = true
   }
 
   private var entries: [Int32: Entry] = [:]
@@ -65,25 +63,11 @@ struct SocketTable {
   ///   follows for the system.
   mutating func take(_ tag: UInt64, _ ready: Readiness) -> (socket: Int32, ready: Readiness?, change: Change) {
     let socket = Int32(truncatingIfNeeded: tag)
-    guard var entry = entries[socket], entry.tag == tag, entry.watched != nil else { return (socket, nil, .none) }
+    guard let entry = entries[socket], entry.tag == tag, entry.watched != nil else { return (socket, nil, .none) }
     if entry.wanted.isEmpty {
-      entry.watched = nil
-      entries[socket] = entry
+      entries[socket]?.watched = nil
       return (socket, nil, .remove)
     }
-    entry.wasReady = true
-    entries[socket] = entry
     return (socket, ready, .none)
-  }
-
-  /// Returns the sockets that libcurl waits for, and that nothing was reported of since the last call.
-  mutating func takeSilent() -> [(socket: Int32, wanted: Readiness)] {
-    var silent: [(socket: Int32, wanted: Readiness)] = []
-    for index in entries.indices {
-      let (socket, entry) = entries[index]
-      if !entry.wanted.isEmpty, !entry.wasReady { silent.append((socket, entry.wanted)) }
-      entries.values[index].wasReady = false
-    }
-    return silent
   }
 }

@@ -14,7 +14,6 @@ import Testing
       case want(Readiness, own: Bool = true, SocketTable.Change)
       case forget(SocketTable.Change)
       case take(generation: UInt64, Readiness, reported: Readiness?, SocketTable.Change)
-      case silent([Readiness])
     }
 
     private static let socket: Int32 = 7
@@ -45,14 +44,8 @@ import Testing
         .take(generation: 1, .readable, reported: nil, .none),
         .want(.readable, own: false, .add(.readable, tag: tag(2))),
       ],
-      // A socket is silent after one whole interval without an event.
-      [
-        .want(.readable, first), .silent([]), .silent([.readable]),
-        .take(generation: 1, .readable, reported: .readable, .none), .silent([]), .silent([.readable]),
-        .want([], .none), .silent([]),
-      ],
       // Events of unknown sockets.
-      [.take(generation: 1, .readable, reported: nil, .none), .forget(.none), .want([], .none), .silent([])],
+      [.take(generation: 1, .readable, reported: nil, .none), .forget(.none), .want([], .none)],
     ]
 
     @Test(arguments: stories.indices) func aStory(_ index: Int) {
@@ -67,19 +60,14 @@ import Testing
         case .take(let generation, let ready, let reported, let change):
           let taken = table.take(SocketTableTests.tag(generation), ready)
           #expect(taken.socket == socket && taken.ready == reported && taken.change == change, "step \(number)")
-        case .silent(let wanted):
-          #expect(table.takeSilent().map(\.wanted) == wanted, "step \(number)")
         }
       }
     }
 
-    @Test func aSocketThatCannotBeWatchedIsSilent() {
+    @Test func aSocketThatCouldNotBeWatchedIsAskedForAgain() {
       var table = SocketTable()
       #expect(table.want(3, .readable, isOwn: true) == .add(.readable, tag: 1 << 32 | 3))
       table.fail(3)
-      _ = table.takeSilent()
-      #expect(table.takeSilent().map(\.socket) == [3])
-      // The next change asks the system again.
       #expect(table.want(3, .readable, isOwn: true) == .add(.readable, tag: 2 << 32 | 3))
     }
   }
