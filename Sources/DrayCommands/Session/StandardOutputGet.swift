@@ -48,17 +48,18 @@ enum StandardOutputGet {
   private static func fetch(
     _ specification: JobSpecification, _ output: OutputDescriptor, _ style: SessionStyle
   ) async throws -> ExitStatus {
-    let hosts = CommandContext.current.hosts
+    var tools = OutputTools()
+    (tools.manager, tools.hosts) = (try? Store.openIfPresent(), CommandContext.current.hosts)
+    tools.run.renewLinks(from: CommandContext.current.sources)
     // Bars are shown only if the output is /dev/null. Any other output may be the terminal, or a program that writes to
     // the terminal.
     let bar = output == .null && style.progress == .bars ? FetchBar(style.profile) : nil
     let progress: (@Sendable (ActiveJob) -> Void)? = if let bar { { bar.show($0) } } else { nil }
-    let transfer = Task {
+    let transfer = Task { [tools] in
       defer { bar?.finish() }
       return try await output.use { descriptor in
         try await DownloadManager.fetch(
-          specification, toDescriptor: descriptor, knowing: try? Store.openIfPresent(), hosts: hosts,
-          progress: progress
+          specification, toDescriptor: descriptor, with: tools, progress: progress
         ) { kind in
           bar?.take(kind)
           if output == .null, case .complete(_, let size, _, _) = kind, !style.quiet {

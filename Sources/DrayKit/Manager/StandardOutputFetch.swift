@@ -8,21 +8,33 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
+/// What a fetch to a descriptor uses of its program.
+public struct OutputTools: Sendable {
+  /// The manager whose HSTS list and cookies are applied and extended.
+  public var manager: DownloadManager?
+  /// Additions to the requests to some hosts.
+  public var hosts = HostRules()
+  /// The options of the run, of which only the sources of links and tokens count.
+  public var run = RunOptions()
+
+  /// Creates tools without a manager.
+  public init() {}
+}
+
 extension DownloadManager {
   /// Fetches a file and writes it to a descriptor. Its job is in no store of the user, so no state outlives the process.
   /// - Parameters:
   ///   - specification: The download; directory and name are ignored.
   ///   - descriptor: The output descriptor, blocking.
-  ///   - manager: The manager whose HSTS list and cookies are applied and extended.
-  ///   - hosts: Additions to the requests to some hosts.
+  ///   - tools: The manager, the hosts and the sources to use.
   ///   - progress: Receives the progress ten times a second.
   ///   - emit: Receives the events.
   /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has gone, or if the task was cancelled;
   ///   `CancellationError` is not thrown.
   /// - Throws: The failure of the last attempt; kind `file` if the descriptor does not take the bytes.
   public static func fetch(
-    _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
-    hosts: HostRules = HostRules(), progress: (@Sendable (ActiveJob) -> Void)? = nil,
+    _ specification: JobSpecification, toDescriptor descriptor: Int32, with tools: OutputTools = OutputTools(),
+    progress: (@Sendable (ActiveJob) -> Void)? = nil,
     emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
@@ -31,9 +43,9 @@ extension DownloadManager {
         let spool = try SpoolDirectory()
         defer { spool.remove() }
         let home = StateDirectory(path: PathText.join(spool.path, "state"))
-        let queue = try openInMemoryBlocking(home, hosts: hosts, knowing: manager)
+        let queue = try openInMemoryBlocking(home, hosts: tools.hosts, knowing: tools.manager)
         let job = specification.spooled(in: PathText.join(spool.path, "file"))
-        switch try await queue.end(of: job, progress, emit) {
+        switch try await queue.end(of: job, tools.run.links, progress, emit) {
         case .complete(_, let size, let digest, let note)?:
           guard try await write(job, size, to: descriptor) else { return false }
           emit(.complete(path: "-", size: size, digest: digest, note: note.flatMap(JobNote.withoutStartOver)))
@@ -51,13 +63,14 @@ extension DownloadManager {
   /// Runs a job of this manager, its only one.
   /// - Returns: The event that ends the job.
   private func end(
-    of job: JobSpecification, _ progress: (@Sendable (ActiveJob) -> Void)?,
+    of job: JobSpecification, _ links: LinkSource?, _ progress: (@Sendable (ActiveJob) -> Void)?,
     _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> JobEvent.Kind? {
     let added = try await addAll([job], in: [], haveBodies: false)
     let end = Mutex<JobEvent.Kind?>(nil)
     var options = RunOptions()
     (options.name, options.syncs, options.failsFast, options.isTemporary) = (nil, false, true, true)
+    options.links = links
     options.observer = { event in
       switch event.kind {
       case .redirected, .response, .restarted, .damaged, .mirrorDropped, .linkRenewed, .retrying: emit(event.kind)

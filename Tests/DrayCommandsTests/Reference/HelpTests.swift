@@ -92,7 +92,8 @@ struct HelpTests {
       (["--all"], "cookies add"), (["--config"], "With every command"), (["--host"], "With every command"),
       (["--host"], "Of dray cookies add."),
       (["get", "--verify=auto"], "as auto, and fail"),
-      (["generate"], "Usage: dray generate"),
+      (["generate"], "Usage: dray generate"), (["sources"], "Documents that describe files"),
+      (["sources"], "--no-names fetches the page itself"),
     ])
   func found(_ words: [String], _ part: String) throws {
     // Wherever lines end.

@@ -56,4 +56,11 @@ import Testing
     let message = try #require(error).message
     #expect(message.contains(part) && !message.contains("pw@") && message == TextSafety.escaped(message), "\(message)")
   }
+
+  @Test("names of sources are links, and only they need no ://")
+  func names() throws {
+    let text = "fake:a/b@1  # a model\nhttp://h/x"
+    #expect(try TypedText(text, most: 5) { $0.hasPrefix("fake:") } == .links(["fake:a/b@1", "http://h/x"]))
+    #expect(throws: TypedTextError.self) { try TypedText(text, most: 5) }
+  }
 }
