@@ -5,10 +5,10 @@ internal import DrayDocuments
 internal import DrayKit
 
 struct SourceInput {
-  private let template: JobTemplate
+  let template: JobTemplate
   private let shape: RequestShape
   private let filter: TreeFilter
-  private let surroundings: Surroundings
+  let surroundings: Surroundings
   private let sources = CommandContext.current.sources
 
   static let helpAdvice: Advice = "`dray help sources` shows how names are written"
@@ -41,7 +41,7 @@ struct SourceInput {
     }
     if let name = list.firstName { try refuseWhatMakesNoSense(name) }
     var resolved = list.emptied
-    let client = try await SourceInput.client(template)
+    let client = try await SourceInput.client(template, try arguments.images.choices())
     var answers: [String: SourceAnswer] = [:]
     for entry in list.entries {
       guard let wanted = wanted(entry) else {
@@ -73,15 +73,19 @@ struct SourceInput {
   }
 
   /// The client with which sources are asked, with the connection options of the command line.
-  static func client(_ template: JobTemplate) async throws(Failure) -> any SourceClient {
+  static func client(
+    _ template: JobTemplate, _ choices: SourceChoices = SourceChoices()
+  ) async throws(Failure) -> any SourceClient {
     guard let url = RequestURL(normalized: "https://name.invalid/") else { throw OptionValue.bad("the name", "no URL") }
     let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
-    return try await client(request)
+    return try await client(request, choices)
   }
 
-  static func client(_ request: TransferRequest) async throws(Failure) -> any SourceClient {
+  static func client(
+    _ request: TransferRequest, _ choices: SourceChoices
+  ) async throws(Failure) -> any SourceClient {
     try await DownloadManager.sourceClient(
-      request, hosts: CommandContext.current.hosts
+      request, hosts: CommandContext.current.hosts, choices: choices
     ) { failure, delay in
       Messages.print("\(failure); trying again in \(Int(saturating: delay.rounded(.up))) s")
     }
@@ -126,6 +130,7 @@ struct SourceInput {
         advice: isFiltered ? Advice("`dray info \(text)` lists all") : nil)
     }
     if arguments.hfCache { return try addToCache(answer, of: name, own, line, arguments, to: &list) }
+    if PresentImage.isImage(answer) { return try addImage(answer, of: name, own, line, arguments, to: &list) }
     let count = answer.entries.count
     guard count == 1 || own.out == nil && own.patternName == nil && own.adopts == nil else {
       throw OptionValue.bad(text, "\(count) files cannot have one name", advice: "use -d, or dir= in a list")

@@ -171,6 +171,8 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @OptionGroup var objects: ObjectArguments
 
+  @OptionGroup(title: "Options for images") var images: ImageArguments
+
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 
   @Option(setting: "queue") var queue: String?

@@ -39,6 +39,8 @@ public struct SourceReference: Sendable, Equatable, Codable {
 public enum SourceArrangement: Sendable, Equatable, Codable {
   /// Makes relative symbolic links to the file.
   case links(LinkArrangement)
+  /// Writes what names an image, once all its files are there.
+  case image(ImageArrangement)
 
   /// Makes a relative symbolic link to the file.
   /// - Parameter path: The path of the link. It is relative to the directory that the user chose, like the path of the
@@ -49,6 +51,7 @@ public enum SourceArrangement: Sendable, Equatable, Codable {
   public var paths: [String] {
     switch self {
     case .links(let links): links.paths
+    case .image: []
     }
   }
 }

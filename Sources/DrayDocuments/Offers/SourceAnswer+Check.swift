@@ -28,6 +28,7 @@ extension SourceAnswer {
     }
     var answer = SourceAnswer(pinned: pinned, revision: revision, entries: [])
     answer.remarks = remarks.map { TextSafety.escaped(String($0.prefix(500))) }
+    (answer.directory, answer.hasNewFields) = (directory, hasNewFields)
     answer.documents = documents
     answer.entries.reserveCapacity(entries.count)
     var paths: Set<String> = []

@@ -38,6 +38,12 @@ public struct SourceAnswer: Sendable, Equatable {
   public var entries: [Entry]
   /// What users should know, one line each: files that nothing proves, entries that were left out.
   public var remarks: [String]
+  /// The directory in which another program looks for these files; `nil` if there is none. Files go there unless the
+  /// user names a directory.
+  public var directory: String?
+  /// Whether requests now get other header fields than before, which are not stored with jobs. A link that has failed may
+  /// then work.
+  public var hasNewFields = false
   /// Used only where the files get the layout of the source's own program.
   public var documents: [Document] = []
 

@@ -23,7 +23,7 @@ struct Arranging: Sendable {
   static func refusal(of specification: JobSpecification) -> Failure? {
     guard specification.options.source?.arrangement != nil, !specification.place.traits.holdsFiles else { return nil }
     return Failure(
-      .usage, specification.directory, "an object store cannot hold the links that lead to this file",
+      .usage, specification.directory, "an object store cannot hold what leads to this file",
       advice: "choose a directory with \(.directory)", recovery: .keep)
   }
 
@@ -31,9 +31,12 @@ struct Arranging: Sendable {
   /// - Parameter name: The file's name in its directory.
   /// - Throws: Kind `file`; the file itself stays as it is.
   func finish(_ specification: JobSpecification, named name: String) throws(Failure) {
-    guard case .links(let links)? = specification.options.source?.arrangement else { return }
+    guard let source = specification.options.source, let arrangement = source.arrangement else { return }
     if let refusal = Arranging.refusal(of: specification) { throw refusal }
-    try finish(links, specification.place, named: name)
+    switch arrangement {
+    case .links(let links): try finish(links, specification.place, named: name)
+    case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place)
+    }
   }
 
   /// Makes the links to a file, and the note.

@@ -45,6 +45,7 @@ extension NamedSource {
   /// No address is recognised.
   public func name(of address: RequestURL) -> SourceName? { nil }
 
+  /// Asks for the pinned name.
   public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     try await find(link.name, client)
   }
@@ -54,11 +55,14 @@ extension NamedSource {
 public struct ExpiredLink: Sendable, Equatable {
   /// The name with the job's revision (``SourceAnswer/pinned``).
   public var name: SourceName
+  /// What the job remembers of its source.
   public var reference: SourceReference
+  /// The URL.
   public var url: RequestURL
   /// The status of the server's refusal.
   public var status: Int
 
+  /// Creates the link of a job.
   public init(name: SourceName, reference: SourceReference, url: RequestURL, status: Int) {
     (self.name, self.reference, self.url, self.status) = (name, reference, url, status)
   }
@@ -108,4 +112,10 @@ public protocol SourceClient: Sendable {
   func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse
   /// Where tokens are.
   var places: TokenPlaces { get }
+  /// What the user wants of a name that stands for several things.
+  var choices: SourceChoices { get }
+}
+
+extension SourceClient {
+  public var choices: SourceChoices { SourceChoices() }
 }
