@@ -22,7 +22,7 @@ extension HubTree {
       entries.append(SourceAnswer.Entry(offer, path: file.path))
     }
     var answer = SourceAnswer(pinned: pinned.name, revision: commit, entries: entries)
-    if others > 0 { answer.remarks.append("\(others) entries that are not files are left out") }
+    if others > 0 { answer.remarks.append("left out, as they are no files: \(others)") }
     if name.kind == .bucket, !files.isEmpty { answer.remarks.append("nothing but the size proves files of a bucket") }
     if name.path.isEmpty, let commit { answer.documents = [SourceAnswer.Document("trees/\(commit).json", record)] }
     return answer

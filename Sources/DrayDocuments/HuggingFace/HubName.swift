@@ -202,6 +202,7 @@ public struct HubName: Sendable, Equatable {
     guard segments.count > 3, routes.contains(segments[2][...]) else { return nil }
     let tail = segments[3...].joined(separator: "/")
     let text = "\((kind ?? .model).rawValue)/\(segments[0])/\(segments[1])\(kind == .bucket ? "/" : "@")\(tail)"
-    return try? parse(text)
+    // Only a directory may be the whole repository.
+    return (try? parse(text)).flatMap { $0.path.isEmpty && segments[2] != "tree" ? nil : $0 }
   }
 }

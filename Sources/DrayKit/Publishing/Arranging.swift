@@ -14,6 +14,10 @@ struct Arranging: Sendable {
   private static let pause = 0.02
 
   private let end = SteadyClock.now() + patience
+  /// Whether each name is made durable; if not, the caller syncs the file system.
+  private let syncs: Bool
+
+  init(syncs: Bool = true) { self.syncs = syncs }
 
   /// Returns why a job's file cannot be arranged at its destination; `nil` if it can, or if nothing is to be arranged.
   static func refusal(of specification: JobSpecification) -> Failure? {
@@ -56,7 +60,7 @@ struct Arranging: Sendable {
       let directory = try TargetDirectory(base.appending(PathText.directory(of: path)), create: true)
       let text = LinkArrangement.text(from: path, to: file)
       guard try home.publishLink(to: text, as: PathText.name(of: path), in: directory) else { return }
-      try directory.sync()
+      if syncs { try directory.sync() }
     } catch {
       guard error.code == SystemError.exists else { throw error.failure(subject) }
       throw Failure(
@@ -86,7 +90,7 @@ struct Arranging: Sendable {
         try? home.remove(temporary)
         throw error
       }
-      try directory.sync()
+      if syncs { try directory.sync() }
     }
   }
 
