@@ -93,7 +93,8 @@ extension System {
   public static func linkText(_ name: String, in directory: Int32) throws(SystemError) -> String {
     // PATH_MAX is the longest text of a link.
     try withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { (buffer) throws(SystemError) in
-      let count = try retrying("readlink") { readlinkat(directory, name, buffer.baseAddress!, buffer.count) }
+      guard let start = buffer.baseAddress else { return "" }
+      let count = try retrying("readlink") { readlinkat(directory, name, start, buffer.count) }
       return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
     }
   }

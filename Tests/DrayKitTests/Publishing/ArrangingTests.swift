@@ -6,6 +6,7 @@ import DrayKit
 import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @Suite struct ArrangingTests {
