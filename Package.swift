@@ -216,7 +216,7 @@ let package = Package(
       name: "PostgresTests", dependencies: ["Postgres", "PostgresServer", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
-    .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
+    .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer", "Posix"], swiftSettings: strict),
     .testTarget(
       name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -232,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "DrayEngineTests",
       dependencies: [
-        "DrayEngine", "DrayCore", "DrayDocuments", "FaultServer", "MemoryDestination", "Posix", "TestSupport", "Threads",
+        "DrayEngine", "DrayCore", "DrayDocuments", "FaultServer", "MemoryDestination", "Posix", "TestSupport",
+        "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
@@ -248,8 +249,8 @@ let package = Package(
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "DrayStore", "FaultServer", "MemoryDestination", "Posix", "StoreTesting",
-        "Threads",
+        "DrayKit", "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "FaultServer", "MemoryDestination", "Posix",
+        "StoreTesting", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
@@ -299,7 +300,8 @@ let package = Package(
         "Cases/bin", "Examples/examples.py", "Examples/manifests.py", "Examples/world.py", "Schemes/ftpd.py",
         "Schemes/s3d.py",
         "Serve/activate.py", "Serve/aria2p_client.py",
-        "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py", "Servers/s3client.py",
+        "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py", "Servers/registry.py",
+        "Servers/s3client.py",
         "Servers/s3server.py",
       ],
       swiftSettings: strict),

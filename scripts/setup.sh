@@ -47,6 +47,8 @@ needs() {
             command:sshd openssh-server
             command:gpg gnupg
             command:minisign minisign
+            command:docker-registry docker-registry
+            command:skopeo skopeo
             command:wget wget
             command:wget2 wget2
             command:aria2c aria2
@@ -160,14 +162,16 @@ pypi() {
   "$place/bin/python" -c "import $imports" 2>/dev/null || echo "setup: $* could not be installed from PyPI" >&2
 }
 
-# moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, yt-dlp fetches with aria2c, selenium drives Chromium. Debian
-# lacks them, or has an old version.
+# moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, yt-dlp fetches with aria2c, pypiserver and uv serve and install
+# packages, huggingface_hub judges the files in its cache, selenium drives Chromium. Debian lacks them, or has an old version.
 from_pypi() {
   case $1 in
     test)
       pypi moto 'moto, boto3, flask' 'moto[server]==5.*'
       pypi aria2p aria2p 'aria2p==0.*'
       pypi yt-dlp yt_dlp 'yt-dlp'
+      pypi pypi 'pypiserver, uv' 'pypiserver==2.*' uv
+      pypi hf huggingface_hub 'huggingface_hub>=1'
       ;;
     page) pypi page selenium 'selenium==4.*' ;;
     # Object stores: SeaweedFS is a program in a wheel, MiniStack is an emulator, Swift is the store of OpenStack.

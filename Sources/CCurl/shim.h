@@ -146,6 +146,35 @@ static inline CURLMcode ccurl_multi_setopt_long(CURLM *multi, CURLMoption option
   return curl_multi_setopt(multi, option, value);
 }
 
+/* curl_multi_setopt for options that take a data pointer, which libcurl keeps. */
+static inline CURLMcode ccurl_multi_setopt_pointer(CURLM *multi, CURLMoption option, void *value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+/* curl_multi_setopt for the callback that names the sockets to watch. */
+static inline CURLMcode ccurl_multi_setopt_socket_callback(CURLM *multi, curl_socket_callback value) {
+  return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+
+/* curl_multi_setopt for the callback that sets the timer. */
+static inline CURLMcode ccurl_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_callback value) {
+  return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
+}
+
+/* curl_multi_socket_action for the timer. CURL_SOCKET_TIMEOUT is a macro that Swift does not see. */
+static inline CURLMcode ccurl_multi_timer_action(CURLM *multi, int *running) {
+  return curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, running);
+}
+
+/* curl_multi_socket_all: goes on with all transfers, and reports their sockets. It is deprecated as a way to drive all
+   transfers; nothing replaces it for those that have neither a socket nor a timer. */
+static inline CURLMcode ccurl_multi_socket_all(CURLM *multi, int *running) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  return curl_multi_socket_all(multi, running);
+#pragma GCC diagnostic pop
+}
+
 /* The result in a message of curl_multi_info_read, which is a union that Swift imports clumsily. */
 static inline CURLcode ccurl_message_result(const CURLMsg *message) { return message->data.result; }
 

@@ -36,6 +36,8 @@ final class ConnectionSockets {
   private var lastSerial = 0
   /// The serial numbers of the connections that were given up.
   private var givenUp: Set<Int> = []
+  /// Called before a socket is closed, and after one was opened.
+  var forget: (Int32) -> Void = { _ in }
 
   /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, but
   /// may be closed for another handle or for none.
@@ -60,6 +62,9 @@ final class ConnectionSockets {
     }
     return byEnds[ends]
   }
+
+  /// Whether the socket is opened and closed here.
+  func has(_ socket: Int32) -> Bool { entries[socket] != nil }
 
   /// Whether a request was started on this connection before.
   func wasUsed(_ socket: Int32) -> Bool { entries[socket].map { $0.requests > 0 } ?? true }
@@ -131,11 +136,13 @@ final class ConnectionSockets {
   private func open(_ socket: Int32, isStream: Bool) {
     lastSerial += 1
     entries[socket] = Entry(isStream: isStream, serial: lastSerial)
+    forget(socket)
   }
 
   private static let onClose: curl_closesocket_callback = { context, socket in
     if let sockets = ConnectionSockets.from(context), let entry = sockets.entries.removeValue(forKey: socket) {
       if let ends = entry.ends { sockets.byEnds[ends] = nil }
+      sockets.forget(socket)
     }
     return close(socket)
   }

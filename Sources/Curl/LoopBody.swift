@@ -42,20 +42,16 @@ final class LoopBody {
       // After such a delay, the bytes that have arrived are received first, so that transfers do not seem to have
       // stalled.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
-        perform()
+        multi.receiveAll()
         _ = finishEnded()
       }
       for id in orders.signals { active[id].map { look(at: $0, TransferLoop.now()) } }
-      lookAfterAll()
-      perform()
+      let isTick = lookAfterAll()
+      multi.perform()
+      if isTick { multi.performAll() }
       if !finishEnded(), !multi.hasOrders { wait() }
     }
     for one in Array(active.values) { end(one, CurlError.aborted) }
-  }
-
-  private func perform() {
-    var running: Int32 = 0
-    _ = curl_multi_perform(multi.raw, &running)
   }
 
   private func begin(_ id: TransferID, _ transfer: any LoopTransfer) {
@@ -127,11 +123,12 @@ final class LoopBody {
   }
 
   /// Ticks all transfers when it is time, and resumes paused ones whose time has come.
-  private func lookAfterAll() {
-    guard !active.isEmpty else { return }
+  /// - Returns: Whether it was time for a tick.
+  private func lookAfterAll() -> Bool {
+    guard !active.isEmpty else { return false }
     let now = TransferLoop.now()
     let isTick = now >= nextTick
-    guard isTick || now >= timers.next else { return }
+    guard isTick || now >= timers.next else { return false }
     timers.next = .infinity
     if isTick { nextTick = now + active.values.reduce(LoopBody.tickInterval) { min($0, $1.transfer.tickInterval) } }
     for one in Array(active.values) {
@@ -145,6 +142,7 @@ final class LoopBody {
       timers.note(one.pausedUntil)
       timers.note(one.submitAt)
     }
+    return isTick
   }
 
   private func proceed(_ one: ActiveTransfer) {
@@ -163,10 +161,7 @@ final class LoopBody {
     var seconds = 3600.0
     let before = TransferLoop.now()
     if !active.isEmpty { seconds = min(nextTick, timers.next) - before }
-    // The time is rounded up: the loop would otherwise wake up too early, and spin until the time has come.
-    let milliseconds = Int32(max(0, min(seconds * 1000, 3_600_000)).rounded(.up))
-    var descriptors: Int32 = 0
-    _ = curl_multi_poll(multi.raw, nil, 0, milliseconds, &descriptors)
+    multi.wait(seconds)
     multi.waited += TransferLoop.now() - before
   }
 }

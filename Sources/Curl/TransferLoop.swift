@@ -117,8 +117,13 @@ final class MultiHandle: @unchecked Sendable {
   let sockets = ConnectionSockets()
   /// The number of seconds spent waiting. Only the loop's thread uses it.
   var waited = 0.0
-  /// Whether orders were given on the loop's own thread. Only that thread uses it.
+  /// Whether orders have arrived that the loop must take before it waits. Only the loop's thread uses it.
   var hasOrders = false
+  #if !DRAY_PORTABLE
+    let events: SocketEvents
+    /// Whether events were waited for since the last ``perform()``. Only the loop's thread uses it.
+    var hasWaited = false
+  #endif
   /// The thread of the loop; 0 before it runs.
   private let owner = Atomic<UInt>(0)
 
@@ -126,6 +131,14 @@ final class MultiHandle: @unchecked Sendable {
     try LibCurl.initialize()
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
+    #if !DRAY_PORTABLE
+      do throws(SystemError) { events = try SocketEvents() } catch {
+        curl_multi_cleanup(raw)
+        throw CurlError(.init(CURLE_OUT_OF_MEMORY))
+      }
+      sockets.forget = { [events] in events.forget($0) }
+      reportSockets()
+    #endif
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     // By default, libcurl keeps four connections for each running transfer, and closes all others. While small files
     // are fetched, few transfers run at the same time, so most of them would need a new connection.
@@ -140,14 +153,20 @@ final class MultiHandle: @unchecked Sendable {
   /// The number of connections kept open for reuse.
   private static let kept = 128
 
-  deinit { curl_multi_cleanup(raw) }
+  deinit {
+    #if !DRAY_PORTABLE
+      // The callbacks would use this object.
+      reportNoSockets()
+    #endif
+    curl_multi_cleanup(raw)
+  }
 
-  /// Wakes up the loop (curl_multi_wakeup(3), the only call allowed on any thread).
+  /// Wakes up the loop. This is the only call that is allowed on any thread.
   func wake() {
     if owner.load(ordering: .relaxed) == MultiHandle.currentThread {
       hasOrders = true
     } else {
-      _ = curl_multi_wakeup(raw)
+      endWait()
     }
   }
 

@@ -84,6 +84,21 @@ extension System {
     try retrying("rename") { renameat(directory, name, target, other) }
   }
 
+  /// Makes a symbolic link in an open directory (`symlinkat(2)`).
+  public static func makeLink(to text: String, as name: String, in directory: Int32) throws(SystemError) {
+    try retrying("symlink") { symlinkat(text, directory, name) }
+  }
+
+  /// Returns the text of a symbolic link in an open directory (`readlinkat(2)`).
+  public static func linkText(_ name: String, in directory: Int32) throws(SystemError) -> String {
+    // PATH_MAX is the longest text of a link.
+    try withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { (buffer) throws(SystemError) in
+      guard let start = buffer.baseAddress else { return "" }
+      let count = try retrying("readlink") { readlinkat(directory, name, start, buffer.count) }
+      return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+    }
+  }
+
   /// Gives a file in an open directory a second name there (`linkat(2)`).
   public static func link(_ name: String, to other: String, in directory: Int32) throws(SystemError) {
     try retrying("link") { linkat(directory, name, directory, other, 0) }

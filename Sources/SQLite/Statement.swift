@@ -10,6 +10,8 @@ package final class Statement {
   package let sql: String
   /// The name of each parameter without its colon; `nil` for a positional one.
   private let parameters: [String?]
+  /// Whether no parameter has a name.
+  private let isPositional: Bool
 
   /// Compiles the first statement of a text.
   /// - Parameter text: UTF-8 that ends with a zero byte. On return, it is the text after the statement.
@@ -40,6 +42,7 @@ package final class Statement {
       }
       return String(cString: name + 1)
     }
+    isPositional = parameters.allSatisfy { $0 == nil }
   }
 
   deinit { sqlite3_finalize(handle) }
@@ -57,6 +60,12 @@ package final class Statement {
 
   /// Binds all parameters, so that the statement can be stepped.
   func begin(_ arguments: StatementArguments) throws(DatabaseError) {
+    // Long lists bind thousands of values by their places.
+    if isPositional, arguments.named.isEmpty, arguments.values.count == parameters.count {
+      reset()
+      for index in arguments.values.indices { try bind(arguments.values[index], index) }
+      return
+    }
     var rest = arguments.values[...]
     try begin(arguments.named, &rest)
     guard rest.isEmpty else {

@@ -1,6 +1,7 @@
 // How the loop drives transfers: pauses, aborts, ticks, concurrency, shutdown.
 
 import Curl
+import Dispatch
 import FaultServer
 import Synchronization
 import Testing
@@ -123,6 +124,31 @@ import Testing
         #expect(course.now.ends == [nil])
         #expect(course.now.body == expected)
       }
+    }
+  }
+
+  @Test func anOrderIsTakenThatArrivesInARoundWithoutAWait() async throws {
+    try await serve { server, loop in
+      let url = server.url("/file")
+      let late = Course()
+      let failing = Script(prepare: { _, _ throws(CurlError) in
+        let isOrdered = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          loop.start { ScriptedTransfer(url, Script(), late) }
+          isOrdered.signal()
+        }
+        isOrdered.wait()
+        throw .aborted
+      })
+      // The loop does not wait after a transfer has ended, nor after an order from its own thread.
+      loop.start(
+        url,
+        Script(finish: { _ in
+          loop.start(url, failing)
+          return .done
+        }))
+      try #require(await late.ended())
+      #expect(late.now.ends == [nil])
     }
   }
 

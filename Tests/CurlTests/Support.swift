@@ -101,6 +101,7 @@ final class ScriptedTransfer: LoopTransfer {
 
 extension TransferLoop {
   /// Starts a transfer that follows `script`.
+  @discardableResult
   func start(_ url: String, _ script: Script = Script()) -> (course: Course, id: TransferID) {
     let course = Course()
     return (course, start { ScriptedTransfer(url, script, course) })

@@ -20,7 +20,7 @@ package struct TestServer {
   /// Starts a server.
   package init(
     limits: (inout WebLimits) -> Void = { _ in }, settings change: (inout WebServer.Settings) -> Void = { _ in },
-    handler: @escaping WebServer.Settings.Handler
+    handler: @escaping @Sendable (WebRequest) async -> WebResponse
   ) throws {
     let listeners = try Listener.open(ListenAddress("127.0.0.1:0"))
     guard let first = listeners.first?.port else { throw NoPort() }

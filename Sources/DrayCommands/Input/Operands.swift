@@ -1,4 +1,5 @@
-// Finds out what the operands of `dray get` and `dray add` are: URLs, files of a catalog, or Metalink files.
+// Finds out what the operands of `dray get` and `dray add` are: URLs, files of a catalog, Metalink files, or lists of
+// other programs.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -15,6 +16,8 @@ enum Operands {
       for (index, text) in arguments.urls.enumerated() {
         if isMetalinkFile(text, surroundings) {
           try metalink(text, text, arguments, surroundings, into: &list)
+        } else if try readList(text, arguments, surroundings, into: &list) {
+          continue
         } else {
           try refuseFile(text, surroundings)
           try list.append(
@@ -22,7 +25,7 @@ enum Operands {
         }
       }
     }
-    if let file = arguments.inputFile { try read(file, into: &list, surroundings) }
+    if let file = arguments.inputFile { try read(file, arguments, into: &list, surroundings) }
     if let file = arguments.metalinkFile {
       try metalink(file, "--metalink-file", arguments, surroundings, into: &list)
     }
@@ -109,6 +112,19 @@ enum Operands {
     throw OptionValue.bad(InputList.place(text), "it is a file here", advice: advice)
   }
 
+  /// Reads an operand that is a list of another program on this machine.
+  /// - Returns: Whether the operand is one.
+  private static func readList(
+    _ text: String, _ arguments: JobArguments, _ surroundings: Surroundings, into list: inout InputList
+  ) throws(Failure) -> Bool {
+    guard isFile(text, surroundings),
+      case .success(let bytes) = surroundings.read(surroundings.absolute(text), Surroundings.limit + 1),
+      bytes.count <= Surroundings.limit
+    else { return false }
+    return try list.read(
+      list: bytes, at: text, name: TextSafety.escaped(text), keepsName: arguments.output == nil, surroundings)
+  }
+
   private static func metalink(
     _ path: String, _ option: String, _ arguments: JobArguments, _ surroundings: Surroundings,
     into list: inout InputList
@@ -121,7 +137,9 @@ enum Operands {
     try MetalinkInput.add(document.files, home: nil, arguments, place: place, into: &list)
   }
 
-  private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
+  private static func read(
+    _ file: String, _ arguments: JobArguments, into list: inout InputList, _ surroundings: Surroundings
+  ) throws(Failure) {
     // The user probably meant the -i of curl, which is --include.
     if file.contains("://"), surroundings.kind(surroundings.absolute(file)) == .missing {
       throw OptionValue.bad(
@@ -129,8 +147,11 @@ enum Operands {
         advice: "`dray info URL` prints header fields")
     }
     let bytes = try surroundings.contents(file, "--input-file", limit: Surroundings.longLimit)
+    let name = file == "-" ? "standard input" : TextSafety.escaped(file)
     do throws(Failure) {
-      try list.read(bytes, name: file == "-" ? "standard input" : TextSafety.escaped(file))
+      let isForeign = try list.read(
+        list: bytes, at: file == "-" ? nil : file, name: name, keepsName: arguments.output == nil, surroundings)
+      if !isForeign { try list.read(bytes, name: name) }
     } catch {
       // In a long list, thousands of good lines may precede a wrong one, so the error says that nothing was added.
       var failure = error

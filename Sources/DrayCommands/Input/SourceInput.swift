@@ -5,10 +5,10 @@ internal import DrayDocuments
 internal import DrayKit
 
 struct SourceInput {
-  private let template: JobTemplate
+  let template: JobTemplate
   private let shape: RequestShape
   private let filter: TreeFilter
-  private let surroundings: Surroundings
+  let surroundings: Surroundings
   private let sources = CommandContext.current.sources
 
   static let helpAdvice: Advice = "`dray help sources` shows how names are written"
@@ -35,10 +35,13 @@ struct SourceInput {
       guard !isPlain, own.offer == nil, own.home == nil, own.userInfo == nil else { return nil }
       return recognised(entry.url)
     }
-    guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else { return list }
+    guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else {
+      if arguments.hfCache { throw OptionValue.bad("--hf-cache", "no name of hf: is given") }
+      return list
+    }
     if let name = list.firstName { try refuseWhatMakesNoSense(name) }
     var resolved = list.emptied
-    let client = try await SourceInput.client(template)
+    let client = try await SourceInput.client(template, try arguments.images.choices())
     var answers: [String: SourceAnswer] = [:]
     for entry in list.entries {
       guard let wanted = wanted(entry) else {
@@ -70,15 +73,19 @@ struct SourceInput {
   }
 
   /// The client with which sources are asked, with the connection options of the command line.
-  static func client(_ template: JobTemplate) async throws(Failure) -> any SourceClient {
+  static func client(
+    _ template: JobTemplate, _ choices: SourceChoices = SourceChoices()
+  ) async throws(Failure) -> any SourceClient {
     guard let url = RequestURL(normalized: "https://name.invalid/") else { throw OptionValue.bad("the name", "no URL") }
     let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
-    return try await client(request)
+    return try await client(request, choices)
   }
 
-  static func client(_ request: TransferRequest) async throws(Failure) -> any SourceClient {
+  static func client(
+    _ request: TransferRequest, _ choices: SourceChoices
+  ) async throws(Failure) -> any SourceClient {
     try await DownloadManager.sourceClient(
-      request, hosts: CommandContext.current.hosts
+      request, hosts: CommandContext.current.hosts, choices: choices
     ) { failure, delay in
       Messages.print("\(failure); trying again in \(Int(saturating: delay.rounded(.up))) s")
     }
@@ -122,6 +129,8 @@ struct SourceInput {
         .usage, text, isFiltered ? "no file matches --include and --exclude" : "it has no files",
         advice: isFiltered ? Advice("`dray info \(text)` lists all") : nil)
     }
+    if arguments.hfCache { return try addToCache(answer, of: name, own, line, arguments, to: &list) }
+    if PresentImage.isImage(answer) { return try addImage(answer, of: name, own, line, arguments, to: &list) }
     let count = answer.entries.count
     guard count == 1 || own.out == nil && own.patternName == nil && own.adopts == nil else {
       throw OptionValue.bad(text, "\(count) files cannot have one name", advice: "use -d, or dir= in a list")
@@ -137,6 +146,37 @@ struct SourceInput {
       try list.append(
         entry.file, to: one, keepsName: own.out == nil && own.patternName == nil && arguments.output == nil, line: line,
         place: text)
+    }
+  }
+
+  /// Adds the files of a name that are not in the cache of the official client yet. Links to the others are made now.
+  private func addToCache(
+    _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
+    to list: inout InputList
+  ) throws(Failure) {
+    let text = TextSafety.escaped(name.text)
+    guard name.scheme == HubName.scheme else { throw OptionValue.bad("--hf-cache", "\(text) is not a name of hf:") }
+    guard own.out == nil, own.patternName == nil, own.adopts == nil, arguments.output == nil else {
+      throw OptionValue.bad("--hf-cache", "files in the cache are named by their digests: omit the name")
+    }
+    // A directory in the configuration is the one for downloads, not the cache.
+    let typed = CommandContext.current.configured.contains("dir") ? nil : arguments.dir
+    let chosen = own.dir ?? typed ?? TokenPlaces.user.huggingFaceCache
+    guard let directory = chosen.map({ surroundings.withoutParents(surroundings.absolute($0)) }) else {
+      throw OptionValue.bad("--hf-cache", "there is no home directory: set HF_HUB_CACHE, or use --dir")
+    }
+    let cache = try HuggingFaceCache(answer, asked: name, in: DirectoryPlace(directory))
+    if cache.present > 0 {
+      list.hasPresentFiles = true
+      list.remark("\(text): \(cache.present) file\(cache.present == 1 ? " is" : "s are") in the cache already")
+    }
+    let group =
+      cache.answer.entries.count < 2 ? nil : JobGroup(source: name.text, directory: directory)
+    for entry in cache.answer.entries {
+      var one = own
+      (one.name, one.group, one.dir) = (nil, group, directory)
+      one.source = cache.answer.reference(to: entry, of: name)
+      try list.append(entry.file, to: one, keepsName: true, line: line, place: text)
     }
   }
 }

@@ -99,6 +99,15 @@ struct JobArguments: ParsableArguments, Sendable {
         """))
   var noNames = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Put files of hf: into the cache of the official client of Hugging Face.",
+      discussion: """
+        Programs that use it find them there, without network too: blobs by their digests, links to them in a snapshot, and the \
+        reference. What is in the cache already is not fetched. The directory is that of --dir, else of HF_HUB_CACHE or HF_HOME.
+        """))
+  var hfCache = false
+
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
@@ -161,6 +170,8 @@ struct JobArguments: ParsableArguments, Sendable {
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
 
   @OptionGroup var objects: ObjectArguments
+
+  @OptionGroup(title: "Options for images") var images: ImageArguments
 
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 

@@ -14,7 +14,7 @@ public struct CyclicChecksum: Sendable {
     switch algorithm {
     case .crc32: byteCount = 4
     case .crc64nvme: byteCount = 8
-    case .crc32c, .md5, .sha1, .sha256, .sha384, .sha512: return nil
+    case .crc32c, .md5, .sha1, .gitSHA1, .sha256, .sha384, .sha512: return nil
     }
   }
 

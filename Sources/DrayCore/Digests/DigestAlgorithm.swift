@@ -7,6 +7,9 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
   case sha256 = "sha-256"
   case sha384 = "sha-384"
   case sha512 = "sha-512"
+  /// The name that git gives to a file: the SHA-1 of `blob LENGTH`, a zero byte, and the file's bytes. It comes after
+  /// SHA-1, so that a digest without a name, which shows its algorithm by its length, is never taken for it.
+  case gitSHA1 = "git-sha1"
   /// The checksum of ISO 3309 and zlib.
   case crc32
   /// The Castagnoli checksum (RFC 3720 §12.1).
@@ -20,7 +23,7 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
     case .crc32, .crc32c: 4
     case .crc64nvme: 8
     case .md5: 16
-    case .sha1: 20
+    case .sha1, .gitSHA1: 20
     case .sha256: 32
     case .sha384: 48
     case .sha512: 64
@@ -31,9 +34,14 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
   /// but does not prove that bytes belong together (P2).
   public var identifies: Bool { byteCount >= 16 }
 
+  /// Whether the digest begins with the length of the file, so that the length must be known before the first byte.
+  public var beginsWithLength: Bool { self == .gitSHA1 }
+
   /// The order of preference if several algorithms are offered: the strongest first; among equally strong ones, those
-  /// with hardware support first.
-  static let preferred: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5, .crc64nvme, .crc32c, .crc32]
+  /// with hardware support first. SHA-1 comes before git's form of it, which needs the length first.
+  static let preferred: [DigestAlgorithm] = [
+    .sha256, .sha512, .sha384, .sha1, .gitSHA1, .md5, .crc64nvme, .crc32c, .crc32,
+  ]
 
   /// The hash functions, as opposed to checksums. In a list of digests, the length of a digest shows the hash function.
   public static let hashes: [DigestAlgorithm] = allCases.filter(\.identifies)

@@ -110,6 +110,7 @@ extension Advice.Parameter {
     case .maxSize: "the largest size of a file"
     case .stateDirectory: "the state directory"
     case .ownService: "a request to one's own service"
+    case .platform: "the platform of an image"
     }
   }
 }

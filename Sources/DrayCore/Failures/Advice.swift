@@ -36,6 +36,7 @@ public struct Advice: Sendable, Equatable {
     case browserCookies = "cookies-from-browser", after, resumeAlways, hookShell = "hook-shell"
     case maxConcurrent = "max-concurrent-downloads", oneConnection, stallTimeout, maxRetryWait, maxTime
     case maxSize = "max-filesize", stateDirectory, ownService
+    case platform
   }
 
   /// A front end's names for actions and settings.

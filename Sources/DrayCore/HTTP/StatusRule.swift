@@ -22,6 +22,7 @@ public enum StatusRule {
         retryAfter: recovery == .retry ? wait.delay : nil)
     }
 
+    if let refusal = HubRefusal(head), !isTemporary { return refusal.failure(head, subject: subject) }
     switch status {
     case 401:
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
@@ -122,4 +123,73 @@ public enum StatusRule {
     451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
     502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
   ]
+}
+
+// MARK: Hubs of Hugging Face
+
+/// Why a hub refuses a request. It says in `X-Error-Code` what its status does not: it answers 401 for a repository that
+/// does not exist, so that nobody learns which private ones there are.
+public enum HubRefusal: String, Sendable, CaseIterable {
+  /// There is no such repository, or it is private and the token may not read it.
+  case repository = "RepoNotFound"
+  /// The authors of the repository want to know who downloads it.
+  case gated = "GatedRepo"
+  case revision = "RevisionNotFound"
+  case entry = "EntryNotFound"
+  case disabled = "DisabledRepo"
+  /// The hub does not accept the token.
+  case token = "InvalidToken"
+
+  /// Reads the refusal from the head of an answer; `nil` if it has none.
+  public init?(_ head: ResponseHead) {
+    guard (400...499).contains(head.status) else { return nil }
+    if let code = head.first("x-error-code").flatMap(HubRefusal.init(rawValue:)) {
+      self = code
+      return
+    }
+    switch head.first("x-error-message") {
+    case "Access to this resource is disabled.": self = .disabled
+    case "Invalid credentials in Authorization header": self = .token
+    default: return nil
+    }
+  }
+
+  private var reason: String {
+    switch self {
+    case .repository: "no such repository, or a private one"
+    case .gated: "its authors grant access on request"
+    case .revision: "no such branch, tag or commit"
+    case .entry: "no such file in this revision"
+    case .disabled: "the repository is disabled"
+    case .token: "the token was rejected"
+    }
+  }
+
+  /// The next step.
+  /// - Parameter page: The page of the repository; `nil` if it is not known.
+  private func advice(_ page: String?) -> Advice {
+    switch self {
+    case .repository: "check the name; a private one needs a token: set HF_TOKEN, or run `hf auth login`"
+    case .gated: "accept the terms on \(page ?? "its page"), then set HF_TOKEN, or run `hf auth login`"
+    case .revision: "check what follows @"
+    case .entry: "check the path"
+    case .disabled: "\(page ?? "its page") may say why"
+    case .token: "correct HF_TOKEN, or run `hf auth login` again"
+    }
+  }
+
+  /// Returns the failure of a request that was refused.
+  /// - Parameters:
+  ///   - subject: The name, or the URL without secrets.
+  ///   - page: The page of the repository; `nil` if it is not known.
+  public func failure(_ head: ResponseHead, subject: String, page: String? = nil) -> Failure {
+    let kind: Failure.Kind =
+      switch self {
+      case .repository where head.status == 401: .authentication
+      case .gated, .token: .authentication
+      case .repository, .revision, .entry, .disabled: .status
+      }
+    return Failure(
+      kind, subject, "\(head.status): \(reason)", advice: advice(page), httpStatus: head.status, recovery: .keep)
+  }
 }

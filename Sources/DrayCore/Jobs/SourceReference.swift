@@ -22,6 +22,12 @@ public struct SourceReference: Sendable, Equatable, Codable {
     (self.path, self.arrangement) = (path, arrangement)
   }
 
+  /// The source's scheme.
+  public var scheme: String { String(name.prefix { $0 != ":" }) }
+
+  /// Whether the source's server redirects to other servers, and names the file itself (``LinkedFile``).
+  public var namesLinkedFiles: Bool { scheme == "hf" }
+
   /// The name that says exactly which version the file is.
   public var exactName: String { pinned ?? name }
 
@@ -31,7 +37,67 @@ public struct SourceReference: Sendable, Equatable, Codable {
 
 /// A step after publishing a file, before its job is complete. It can be repeated.
 public enum SourceArrangement: Sendable, Equatable, Codable {
+  /// Makes relative symbolic links to the file.
+  case links(LinkArrangement)
+  /// Writes what names an image, once all its files are there.
+  case image(ImageArrangement)
+
   /// Makes a relative symbolic link to the file.
-  /// - Parameter path: The path of the link. It is relative to the directory that the user chose, like the path of the file.
-  case link(path: String)
+  /// - Parameter path: The path of the link. It is relative to the directory that the user chose, like the path of the
+  ///   file.
+  public static func link(path: String) -> SourceArrangement { .links(LinkArrangement(paths: [path])) }
+
+  /// The paths of all links.
+  public var paths: [String] {
+    switch self {
+    case .links(let links): links.paths
+    case .image: []
+    }
+  }
+}
+
+/// The links that make a file visible to another program, and what that program wants with them.
+public struct LinkArrangement: Sendable, Equatable, Codable {
+  /// A small file that says for which version the links stand.
+  public struct Note: Sendable, Equatable, Codable {
+    /// Relative to the same directory as the links.
+    public var path: String
+    public var text: String
+    /// When the source was asked, in seconds since 1970. A note that was written later stays.
+    public var time: Double
+
+    public init(path: String, text: String, time: Double) { (self.path, self.text, self.time) = (path, text, time) }
+  }
+
+  /// The paths of the links. They are relative to the directory that the user chose, like the path of the file.
+  public var paths: [String]
+  /// The number of directories between the directory that the user chose and the file; `nil` for all directories that
+  /// the user did not name.
+  public var depth: Int?
+  /// The path of the file that the other program locks (flock) while it makes such links.
+  public var lock: String?
+  /// Written after the links.
+  public var note: Note?
+
+  public init(paths: [String], depth: Int? = nil, lock: String? = nil, note: Note? = nil) {
+    (self.paths, self.depth, self.lock, self.note) = (paths, depth, lock, note)
+  }
+
+  /// Returns the directory that the user chose.
+  /// - Parameter place: The directory of the file.
+  public func base(of place: DirectoryPlace) -> DirectoryPlace {
+    var base = place.alone
+    for _ in 0..<(depth ?? place.foreignDepth) { base = base.parent }
+    return base
+  }
+
+  /// Returns the text of a link: the way from the link to the file.
+  /// - Parameters:
+  ///   - path: The path of the link.
+  ///   - file: The path of the file, relative to the same directory.
+  public static func text(from path: String, to file: String) -> String {
+    var (from, to) = (path.split(separator: "/")[...], file.split(separator: "/")[...])
+    while from.count > 1, to.count > 1, from.first == to.first { (from, to) = (from.dropFirst(), to.dropFirst()) }
+    return ([Substring](repeating: "..", count: from.count - 1) + to).joined(separator: "/")
+  }
 }

@@ -37,6 +37,8 @@ public struct AnswerDecision: Sendable {
   public var expected: ExpectedFile
   /// The URL that answered; `nil` if it does not matter.
   public var answering: RequestURL?
+  /// What the answers before this one said about the file; `nil` if they said nothing.
+  public var linked: LinkedFile?
   /// Whether places on disk were already compared with the file at ``answering``.
   public var isCompared = false
   /// Whether an earlier answer of this attempt was discarded because it did not prove where its bytes belong.
@@ -83,6 +85,11 @@ public struct AnswerDecision: Sendable {
   /// Returns why the user does not want the file of an answer that could be used otherwise; `nil` if the user wants it.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = expected.maxSize?.refusal(ofLength: total, subject) { return failure }
+    if let reason = linked?.difference(from: expected) {
+      return Failure(
+        .integrity, subject, "the server has another file: \(reason)",
+        advice: "repeat the command, which asks for the file's name again", recovery: .keep)
+    }
     // Nothing is written in that case: the bytes on disk may be those of the right file, and another mirror may have
     // the rest.
     if let reason = ContentCheck(names: [], expected: expected.type, head: head).refusal {

@@ -10,6 +10,9 @@ public struct ExpectedFile: Sendable {
   public var digest: DigestValue?
   /// The validators of the required version; `nil` if any version will do.
   public var version: Validators?
+  /// Whether ``digest`` alone identifies the file, because the request is redirected to servers whose entity tags mean
+  /// nothing to each other (``LinkedFile``). It has no effect without a digest.
+  public var isLinked = false
 
   /// Creates requirements; by default, any file will do.
   public init(

@@ -27,6 +27,8 @@ public enum RenewalRule {
     public var size: Int64?
     /// The digest of the file.
     public var digest: DigestValue?
+    /// Whether requests now get other header fields that are not stored, so that the same link may work.
+    public var hasNewFields = false
 
     /// Creates an offer.
     public init(
@@ -73,7 +75,7 @@ public enum RenewalRule {
       return .refuse("the source's file now has another digest")
     }
     let isSame = url == request.url && offer.headers.allSatisfy(request.headers.contains)
-    return isSame && offer.mirrors == options.mirrors ?? [] ? .same : .take
+    return isSame && !offer.hasNewFields && offer.mirrors == options.mirrors ?? [] ? .same : .take
   }
 
   /// Gives a job the new link. Secrets of the old one stay with its origin (P7).

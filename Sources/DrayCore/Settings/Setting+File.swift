@@ -70,7 +70,7 @@ extension Setting {
     Setting("resume", .word, at: \.options.resume).help("How to resume if nothing identifies the version of the file.")
       .forClients.about(.verify),
     Setting("checksum", .digest, optional: \.givenDigest).help(
-      "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.",
+      "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, git-sha1, crc32, crc32c or crc64nvme, in hex or base64.",
       "The length of a hash in hex tells its algorithm: 64 digits are SHA-256.", value: "alg=digest"
     ).notForAll("it applies to one file: use it on the command line, or checksum= in a list").client(
       "checksum", "The digest that it must have, as ALGORITHM=HEX."

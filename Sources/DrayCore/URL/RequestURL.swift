@@ -113,6 +113,11 @@ public struct RequestURL: Hashable, Sendable {
     pathEnd < string.utf8.count ? slice(pathEnd + 1, string.utf8.count) : nil
   }
 
+  /// Whether both URLs have the same scheme, host and port.
+  public func isAtServer(of other: RequestURL) -> Bool {
+    pathStart == other.pathStart && string.utf8.prefix(pathStart).elementsEqual(other.string.utf8.prefix(pathStart))
+  }
+
   /// This URL without its query.
   public var withoutQuery: RequestURL {
     RequestURL(scheme: scheme, host: host, port: port, path: Array(path.utf8), query: nil)

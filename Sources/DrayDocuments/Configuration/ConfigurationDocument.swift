@@ -93,7 +93,9 @@ public struct ConfigurationDocument: Sendable, Equatable {
           entries.append(Entry(section: Self.section(path), key: key, value: Self.value(value), line: line))
           continue
         }
-        if below != [hostTable], below != [sourceTable] { headings.append(Heading(section: Self.section(below), line: line)) }
+        if below != [hostTable], below != [sourceTable] {
+          headings.append(Heading(section: Self.section(below), line: line))
+        }
         read(inner, path: below)
       }
     }

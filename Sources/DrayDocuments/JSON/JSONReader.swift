@@ -90,12 +90,25 @@ struct JSONReader {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw wrong("the name of a member was expected") }
       let name = try string()
-      guard names.insert(name).inserted || mayRepeatNames else { throw wrong("\(quote(name)) occurs twice") }
+      guard mayRepeatNames || JSONReader.isNew(name, after: members, &names) else {
+        throw wrong("\(quote(name)) occurs twice")
+      }
       guard take(":") else { throw wrong("a colon was expected") }
       members.append(JSONNode.Member(name: name, value: try value()))
       if take("}") { return members }
       guard take(",") else { throw wrong("a comma or } was expected") }
     }
+  }
+
+  /// The number of members up to which names are compared one by one. Most objects are that small, and cost no set.
+  private static let few = 8
+
+  /// Whether no member has this name.
+  /// - Parameter names: The names of all members once there are more than a few.
+  private static func isNew(_ name: String, after members: [JSONNode.Member], _ names: inout Set<String>) -> Bool {
+    guard members.count >= few else { return !members.contains { $0.name == name } }
+    if names.isEmpty { names = Set(members.lazy.map(\.name)) }
+    return names.insert(name).inserted
   }
 
   private mutating func elements() throws(DocumentError) -> [JSONNode] {
@@ -135,14 +148,24 @@ struct JSONReader {
 
   private mutating func string() throws(DocumentError) -> String {
     index += 1
-    var text: [UInt8] = []
+    // Most strings have no escapes, and are taken from the text in one piece.
+    var start = index
+    var text = ""
     while let byte = next {
-      index += 1
       switch byte {
-      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"): text += Array(String(try escape()).utf8)
-      case 0..<0x20: throw wrong("a string contains a control character")
-      default: text.append(byte)
+      case UInt8(ascii: "\""):
+        let piece = bytes[start..<index]
+        index += 1
+        return text.isEmpty ? String(decoding: piece, as: UTF8.self) : text + String(decoding: piece, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        text += String(decoding: bytes[start..<index], as: UTF8.self)
+        index += 1
+        text.unicodeScalars.append(try escape())
+        start = index
+      case 0..<0x20:
+        index += 1
+        throw wrong("a string contains a control character")
+      default: index += 1
       }
     }
     throw wrong("a string is not closed")

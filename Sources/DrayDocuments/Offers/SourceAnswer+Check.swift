@@ -28,6 +28,8 @@ extension SourceAnswer {
     }
     var answer = SourceAnswer(pinned: pinned, revision: revision, entries: [])
     answer.remarks = remarks.map { TextSafety.escaped(String($0.prefix(500))) }
+    (answer.directory, answer.hasNewFields) = (directory, hasNewFields)
+    answer.documents = documents
     answer.entries.reserveCapacity(entries.count)
     var paths: Set<String> = []
     var names: Set<String> = []
@@ -37,7 +39,7 @@ extension SourceAnswer {
         guard paths.insert(checked.path).inserted, names.insert(checked.file.name ?? "").inserted else {
           throw Objection("another file of the source has the same path")
         }
-        if case .link(let path)? = checked.arrangement {
+        for path in checked.arrangement?.paths ?? [] {
           guard names.insert(path).inserted else {
             throw Objection("another file of the source has the path of its link")
           }
@@ -55,6 +57,9 @@ extension SourceAnswer {
     }
     return answer
   }
+
+  /// Names that begin with a dot and are kept, because repositories have them, and no program runs what is in them.
+  static let harmless: Set<String> = [".gitattributes", ".gitignore", ".gitkeep", ".gitmodules"]
 
   static func isText(_ text: String, longest: Int) -> Bool {
     !text.isEmpty && text.utf8.count <= longest && TextSafety.escaped(text) == text
@@ -74,7 +79,9 @@ extension SourceAnswer.Entry {
     guard SourceAnswer.isText(path, longest: SourceAnswer.longest) else {
       throw .init("its path is empty, too long, or not printable")
     }
-    guard let name = DocumentPath.safe(file.name ?? path) else { throw .init("its path leads out of the directory") }
+    guard let name = DocumentPath.safe(file.name ?? path, keeping: SourceAnswer.harmless) else {
+      throw .init("its path leads out of the directory")
+    }
     guard name.utf8.count <= SourceAnswer.longestName else { throw .init("its path is too long") }
     entry.file.name = name
     entry.file.urls = file.urls.filter { DocumentURL.schemes.contains($0.scheme) }
@@ -88,7 +95,7 @@ extension SourceAnswer.Entry {
         throw .init("a header field of its URL cannot be sent")
       }
     }
-    if case .link(let path)? = arrangement {
+    for path in arrangement?.paths ?? [] {
       guard DocumentPath.safe(path) == path, path != name, path.utf8.count <= SourceAnswer.longestName else {
         throw .init("the path of its link leads out of the directory")
       }

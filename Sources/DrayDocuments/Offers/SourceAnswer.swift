@@ -16,6 +16,14 @@ public struct SourceAnswer: Sendable, Equatable {
     }
   }
 
+  /// A small file that the source's own program keeps beside the files, in its own layout.
+  public struct Document: Sendable, Equatable {
+    public var path: String
+    public var bytes: [UInt8]
+
+    public init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+  }
+
   /// What the job of a file remembers.
   /// - Parameter name: The name that was asked for.
   public func reference(to entry: Entry, of name: SourceName) -> SourceReference {
@@ -30,6 +38,14 @@ public struct SourceAnswer: Sendable, Equatable {
   public var entries: [Entry]
   /// What users should know, one line each: files that nothing proves, entries that were left out.
   public var remarks: [String]
+  /// The directory in which another program looks for these files; `nil` if there is none. Files go there unless the
+  /// user names a directory.
+  public var directory: String?
+  /// Whether requests now get other header fields than before, which are not stored with jobs. A link that has failed may
+  /// then work.
+  public var hasNewFields = false
+  /// Used only where the files get the layout of the source's own program.
+  public var documents: [Document] = []
 
   public init(pinned: SourceName, revision: String?, entries: [Entry], remarks: [String] = []) {
     (self.pinned, self.revision, self.entries, self.remarks) = (pinned, revision, entries, remarks)

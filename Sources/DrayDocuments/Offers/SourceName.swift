@@ -13,6 +13,12 @@ public struct SourceName: Sendable, Equatable {
   /// `scheme:rest`.
   public var text: String { "\(scheme):\(rest)" }
 
+  /// The scheme of Python's packages.
+  public static let packages = "pypi"
+
+  /// The name for people: without the digests and indexes that lists add to names of packages.
+  public var label: String { scheme == SourceName.packages ? String(text.prefix { $0 != "#" }) : text }
+
   /// Returns the name that a text is, if its scheme is one of `schemes`.
   public init?(_ text: String, schemes: Set<String>) {
     guard let colon = text.firstIndex(of: ":") else { return nil }

@@ -22,10 +22,15 @@ struct TOMLNode {
 
   /// Refuses unknown keys.
   func allow(_ names: [String], _ place: String) throws(DocumentError) {
-    for key in table.keys.sorted() where !names.contains(key) {
+    for key in keys where !names.contains(key) {
       throw DocumentError(kind, "\(place) has no key \(quote(key)): \(NearestName.advice(key, among: names))")
     }
   }
+
+  /// Sorted.
+  var keys: [String] { table.keys.sorted() }
+
+  func has(_ key: String) -> Bool { table[key] != nil }
 
   /// A single table, or an array of them.
   func tables(_ key: String) throws(DocumentError) -> [TOMLNode] {

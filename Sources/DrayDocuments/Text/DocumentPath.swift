@@ -3,10 +3,15 @@ internal import DrayCore
 /// Checks relative paths in documents, so that they stay below their directory (P6).
 public enum DocumentPath {
   /// `nil` if it is absolute, empty, or leads upwards.
-  public static func safe(_ text: String) -> String? {
+  /// - Parameter keeping: Names that stay as they are.
+  public static func safe(_ text: String, keeping: Set<String> = []) -> String? {
     let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" }.map { String($0) }
     var safe: [String] = []
     for part in parts {
+      if keeping.contains(part) {
+        safe.append(part)
+        continue
+      }
       guard !part.isEmpty, part != ".", part != "..", !part.unicodeScalars.contains("\\"),
         let name = FileName.safe(part), name != ".."
       else { return nil }

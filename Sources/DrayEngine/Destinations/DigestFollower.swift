@@ -64,7 +64,7 @@ final class DigestFollower: Sendable {
     var hashed: Int64 = 0
     var error: (any Error)?
 
-    init(_ algorithms: [DigestAlgorithm]) { digest = RunningDigest(algorithms) }
+    init(_ algorithms: [DigestAlgorithm], _ size: Int64?) { digest = RunningDigest(algorithms, size: size) }
 
     func update(_ bytes: UnsafeRawBufferPointer) {
       digest.update(bytes)
@@ -75,14 +75,22 @@ final class DigestFollower: Sendable {
   private let state = Mutex(State())
   private let part: any StoredBytes
   private let algorithms: [DigestAlgorithm]
+  /// The length of the file that some algorithms begin with; `nil` if none does.
+  private let size: Int64?
   private let spares: SpareBuffers
   private let work: Work
   /// The queue on which the hashing runs; tests block it.
   let queue = DispatchQueue(label: "dray.follow", qos: .userInitiated)
 
-  init(_ part: any StoredBytes, _ algorithms: [DigestAlgorithm], _ spares: SpareBuffers = SpareBuffers()) {
+  /// - Parameter size: The length of the file. If it is unknown, none of the algorithms may begin with it
+  ///   (``DigestAlgorithm/beginsWithLength``).
+  init(
+    _ part: any StoredBytes, _ algorithms: [DigestAlgorithm], size: Int64? = nil,
+    _ spares: SpareBuffers = SpareBuffers()
+  ) {
     (self.part, self.algorithms, self.spares) = (part, algorithms, spares)
-    work = Work(algorithms)
+    self.size = algorithms.contains(where: \.beginsWithLength) ? size : nil
+    work = Work(algorithms, size)
   }
 
   deinit { stop() }
@@ -137,14 +145,14 @@ final class DigestFollower: Sendable {
   /// Whether this follower can do the work of `other`: it hashes the same part with the same algorithms, and has seen
   /// no bytes beyond `prefix`.
   func serves(_ other: DigestFollower, from prefix: Int64) -> Bool {
-    part === other.part && algorithms == other.algorithms
+    part === other.part && algorithms == other.algorithms && size == other.size
       && state.withLock { $0.phase == .open && max($0.present, $0.queued) <= prefix }
   }
 
   /// Stops this follower, and returns a new one that hashes from the start.
   func restarted() -> DigestFollower {
     stop()
-    return DigestFollower(part, algorithms, spares)
+    return DigestFollower(part, algorithms, size: size, spares)
   }
 
   func stop() {
@@ -159,10 +167,10 @@ final class DigestFollower: Sendable {
 
   /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. The call
   /// blocks the calling thread.
-  /// - Returns: `nil` if the follower was created for other algorithms.
+  /// - Returns: `nil` if the follower was created for other algorithms, or for another length that counts.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {
-    guard algorithms.allSatisfy(self.algorithms.contains) else {
+    guard algorithms.allSatisfy(self.algorithms.contains), self.size.map({ $0 == size }) ?? true else {
       stop()
       return nil
     }

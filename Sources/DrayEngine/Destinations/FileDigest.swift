@@ -20,7 +20,7 @@ public enum FileDigest {
   static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, in segment: Segment, isCancelled: () -> Bool = { false }
   ) throws -> [DigestValue] {
-    var digest = RunningDigest(algorithms)
+    var digest = RunningDigest(algorithms, size: Int64(segment.count))
     guard !algorithms.isEmpty else { return [] }
     try read(file, segment, isCancelled) { digest.update($0) }
     return digest.values

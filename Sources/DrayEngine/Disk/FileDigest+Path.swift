@@ -11,7 +11,8 @@ extension FileDigest {
     let file = try LocalFile(path: Array(path.utf8))
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
     defer { block.deallocate() }
-    var digest = RunningDigest(algorithms)
+    // The length cannot change unnoticed: a file that has changed is refused below.
+    var digest = RunningDigest(algorithms, size: file.facts.size)
     var size: Int64 = 0
     while case let count = try file.read(into: block, at: size), count > 0 {
       digest.update(UnsafeRawBufferPointer(rebasing: block[..<count]))

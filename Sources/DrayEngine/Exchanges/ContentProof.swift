@@ -12,7 +12,9 @@ struct ContentProof {
   /// Creates the check. The result is `nil` if the answer has no such digest, or is not a part of a file.
   /// - Parameter whole: The known digests of the whole file.
   init?(_ head: ResponseHead, knowing whole: [SourcedDigest]) {
-    guard let expected = head.contentDigest(knowing: whole) else { return nil }
+    guard let expected = head.contentDigest(knowing: whole), !expected.digest.algorithm.beginsWithLength else {
+      return nil
+    }
     self.expected = expected
     digest = RunningDigest([expected.digest.algorithm])
   }

@@ -60,7 +60,7 @@ final class ObjectBytes: StoredBytes {
   func digests(
     _ algorithms: [DigestAlgorithm], isStopped: @Sendable () -> Bool = { false }
   ) async throws(Failure) -> [DigestValue] {
-    var digest = RunningDigest(algorithms)
+    var digest = RunningDigest(algorithms, size: facts.size)
     try await read(isStopped: isStopped) { bytes in
       digest.update(bytes)
       return true

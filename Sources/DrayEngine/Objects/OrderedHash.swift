@@ -22,8 +22,10 @@ final class OrderedHash: Sendable {
 
   init(_ algorithms: [DigestAlgorithm], isBroken: Bool) {
     self.algorithms = algorithms
-    work = Work(algorithms)
-    broken = Mutex(isBroken)
+    // The length may become known only at the end. The object is then read back from its server.
+    let needsLength = algorithms.contains(where: \.beginsWithLength)
+    work = Work(needsLength ? [] : algorithms)
+    broken = Mutex(isBroken || needsLength)
   }
 
   var isBroken: Bool { broken.withLock(\.self) }

@@ -194,8 +194,8 @@ extension FileTransfer {
   func firstAsk(isUncut: Bool = false) -> (Ask, StartOver?) {
     Ask.first(
       // If the server only serves ranges, their overlaps prove the version.
-      for: version.recorded, mode: version.ranges == nil ? plan.resume : .always, digestIsKnown: plan.digestIsKnown,
-      isUncut: isUncut, given: given)
+      for: plan.identifying(version.recorded), mode: version.ranges == nil ? plan.resume : .always,
+      digestIsKnown: plan.digestIsKnown, isUncut: isUncut, given: given)
   }
 
   /// The number of bytes that the last connection received; `nil` if overlaps do not depend on it.

@@ -42,8 +42,8 @@ extension FileTransfer: SegmentWorker {
       response: response, resumedFrom: version.resumedFrom, startedOver: version.startOver, lastURL: url,
       cookieLines: exchange.cookieReport?.after ?? plan.cookies ?? [])
     let file = GroupFile(
-      part: writer.part, size: size, validators: version.recorded.validators, offered: version.recorded.offered,
-      wrongParts: version.wrongParts)
+      part: writer.part, size: size, validators: plan.identifying(version.recorded).validators,
+      offered: version.recorded.offered, wrongParts: version.wrongParts)
     group = ConnectionGroup(
       context, file, lead: self, record: record, canGrow: isHelpful, info: handle.info)
   }

@@ -113,7 +113,7 @@ final class FileTransfer: LoopTransfer {
       ExchangeTerms(
         transport: transport, hosts: plan.hosts, cookies: plan.cookies, limiters: plan.limiters, followsPages: true))
     let (first, reason) = Ask.first(
-      for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown,
+      for: plan.identifying(plan.checkpoint), mode: plan.resume, digestIsKnown: plan.digestIsKnown,
       given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
     // The condition is about the target, but recorded bytes belong to another version. If there are any such bytes,
     // only the resume ladder decides.
@@ -187,10 +187,11 @@ final class FileTransfer: LoopTransfer {
 
   func decision(_ head: ResponseHead) -> AnswerDecision {
     var decision = AnswerDecision(
-      recorded: version.recorded, asked: current.ask, digestIsKnown: plan.digestIsKnown, expected: plan.expected,
-      subject: subject, now: Int64(WallClock.now()))
+      recorded: plan.identifying(version.recorded), asked: current.ask, digestIsKnown: plan.digestIsKnown,
+      expected: plan.expected, subject: subject, now: Int64(WallClock.now()))
     if plan.verify == .none { decision.expected.digest = nil }
     decision.answering = url
+    if plan.expected.isLinked { decision.linked = linked(head) }
     // While places are being compared, the URL counts as one that was compared.
     decision.isCompared = version.comparedURL == url || !current.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
@@ -201,6 +202,12 @@ final class FileTransfer: LoopTransfer {
     decision.hadUnsatisfied = plan.hadUnsatisfied
     decision.keepsPage = keepsPage(head)
     return decision
+  }
+
+  /// Returns what the job's own server says about the file, in this answer or in a redirect before it.
+  private func linked(_ head: ResponseHead) -> LinkedFile? {
+    let answers = exchange.receiver.chain.hops.map { ($0.url, $0.head) } + [(url, head)]
+    return LinkedFile(answers.filter { $0.0.origin == plan.request.url.origin }.map(\.1))
   }
 
   private func carryOut(_ action: AnswerAction, _ head: ResponseHead) {

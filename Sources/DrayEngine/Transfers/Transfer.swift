@@ -258,9 +258,11 @@ public final class Transfer: Sendable {
     _ checkpoint: Checkpoint, in part: any PartStorage, hashing algorithms: [DigestAlgorithm], _ spares: SpareBuffers
   ) {
     let written = checkpoint.segments
-    let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least && part.isReadable
+    let lacksLength = checkpoint.size == nil && algorithms.contains(where: \.beginsWithLength)
+    let isWorthIt =
+      !algorithms.isEmpty && !lacksLength && checkpoint.size ?? .max >= DigestFollower.least && part.isReadable
     if !part.isReadable { part.hash(algorithms) }
-    let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
+    let new = isWorthIt ? DigestFollower(part, algorithms, size: checkpoint.size, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
       // Further bytes of the same version do not cancel a checkpoint in progress: with many short answers, none would
       // ever be recorded.

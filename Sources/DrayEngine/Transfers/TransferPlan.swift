@@ -122,6 +122,15 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
+  /// Returns a checkpoint as requests and answers are compared with it: without validators if only the digest
+  /// identifies the file (``ExpectedFile/isLinked``).
+  func identifying(_ checkpoint: Checkpoint) -> Checkpoint {
+    guard expected.isLinked, digestIsKnown else { return checkpoint }
+    var identified = checkpoint
+    identified.validators = Validators()
+    return identified
+  }
+
   /// Starts over. The bytes of earlier attempts are discarded once no durable record covers them.
   public mutating func startOver(_ reason: StartOver) { (checkpoint, startOver) = (Checkpoint(), reason) }
 

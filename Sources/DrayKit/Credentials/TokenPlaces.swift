@@ -14,6 +14,10 @@ public struct TokenPlaces: Sendable {
   public var home: String?
   /// Returns the text of a file; `nil` if there is no such file or it cannot be read.
   public var read: @Sendable (_ path: String) -> String?
+  /// Asks a program that keeps secrets, and returns its answer; `nil` if it has none.
+  public var ask: @Sendable (_ words: [String], _ input: String) async -> [UInt8]? = { words, input in
+    await HelperProgram.answer(words, input)
+  }
 
   /// Creates places.
   public init(

@@ -59,6 +59,11 @@ struct AdmissionRound {
     return first != request.url
   }
 
+  /// Returns the downloads that need a new job, with what is known about their targets.
+  func rest(of specifications: AnyCollection<JobSpecification>) -> some Sequence<JobSpecification> {
+    specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map { compared[$0.offset] ?? $0.element }
+  }
+
   /// Whether the caller expects a new job, because it says so or because it has chosen the job's UUID, state or place.
   func wantsNew(_ index: Int) -> Bool {
     entrance.fetchesAgain || entrance.place != nil || entrance.uuids[index] != nil || entrance.paused.contains(index)

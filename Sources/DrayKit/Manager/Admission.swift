@@ -71,24 +71,34 @@ extension DownloadManager {
       if let before = try await followed(specification) { round.compared[index] = before }
       try await look(at: round.compared[index] ?? specification, index, of: specifications, &round)
     }
-    let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
-      round.compared[$0.offset] ?? $0.element
-    }
     // This is the usual case for lists of hundreds of thousands of URLs.
     let isPlain = entrance == Entrance()
-    let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
+    let isAllNew = round.early.isEmpty && round.compared.isEmpty
+    let chosen =
+      isPlain || isAllNew ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
     try await fetchAgain(round.again)
-    var added = try await addAll(
-      rest, in: Set(round.places.keys), marks: marks, haveBodies: round.haveBodies, seen: round.seen, entering: chosen
-    ).makeIterator()
+    let added = try await addAll(
+      isAllNew ? AnySequence(specifications) : AnySequence(round.rest(of: specifications)),
+      in: Set(round.places.keys), marks: marks, haveBodies: round.haveBodies, seen: round.seen, entering: chosen)
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
+    if isAllNew, !added.contains(where: \.existing) { return added.map { .job($0) } }
+    return try await results(specifications, round, repeated: Set(repeated.keys), added)
+  }
+
+  /// Returns what became of each download of a call: what was found out before, or the jobs that were added for the
+  /// rest.
+  private func results(
+    _ specifications: AnyCollection<JobSpecification>, _ round: AdmissionRound, repeated: Set<Int>,
+    _ added: [AddedJob]
+  ) async throws(Failure) -> [Admission] {
+    var added = added.makeIterator()
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
     // A list makes its specifications when they are asked for, so only those that are needed are asked for.
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // If it is fetched again, the file must match the digest that is given now (P12).
-        if case .job(let added) = one, repeated[index] == nil, !round.untouched.contains(index) {
+        if case .job(let added) = one, !repeated.contains(index), !round.untouched.contains(index) {
           let asked = round.compared[index] ?? specifications[place]
           result.append(.job(try await renewed(added, with: asked)))
         } else {
@@ -96,7 +106,8 @@ extension DownloadManager {
         }
       } else if let one = added.next() {
         result.append(
-          one.existing ? try await again(one, round.compared[index] ?? specifications[place], entrance) : .job(one))
+          one.existing
+            ? try await again(one, round.compared[index] ?? specifications[place], round.entrance) : .job(one))
       }
     }
     return result

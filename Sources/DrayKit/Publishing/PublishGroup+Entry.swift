@@ -21,6 +21,7 @@ extension PublishGroup {
 
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
+    var volumeCanBeSynced: Bool { destination.volume.canBeSynced }
 
     /// Describes the object to its destination. Call this once.
     func describe() {

@@ -169,6 +169,37 @@ struct PublishGroup {
 
   // MARK: Ending
 
+  /// Makes the files visible to the programs that they are for. If that fails, recovery repeats it, because the files
+  /// have their names already.
+  /// - Parameter syncs: Whether the new names survive a power cut.
+  mutating func arrange(syncs: Bool) {
+    let wanted = entries.indices.filter {
+      entries[$0].isOpen && entries[$0].item.box.job.specification.options.source?.arrangement != nil
+    }
+    guard !wanted.isEmpty else { return }
+    // One sync of a file system costs less than those of many directories.
+    let isMany = syncs && wanted.count > PublishGroup.fewLinks && wanted.allSatisfy { entries[$0].volumeCanBeSynced }
+    let arranging = Arranging(syncs: syncs && !isMany)
+    for index in wanted {
+      do throws(Failure) {
+        try arranging.finish(entries[index].item.box.job.specification, named: entries[index].name)
+      } catch {
+        entries[index].result = .unfinished(error)
+      }
+    }
+    guard isMany else { return }
+    for (volume, (destination, _)) in volumes {
+      do throws(Failure) { try destination.syncVolume() } catch {
+        for index in wanted where entries[index].isOpen && entries[index].destination.volume == volume {
+          entries[index].result = .unfinished(error)
+        }
+      }
+    }
+  }
+
+  /// The number of files with links up to which their directories are synced one by one.
+  private static let fewLinks = 8
+
   /// The records to store after the renames.
   var finished: [Finished] {
     entries.compactMap { entry in

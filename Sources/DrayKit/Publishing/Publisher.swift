@@ -98,6 +98,7 @@ final class Publisher: Sendable {
       group.prepare()
       if keepsPages { await group.keepPagesAside(isHalted: isHalted, store) } else { group.refusePages() }
       sync.sync(&group, &last)
+      last.arrange(syncs: syncs)
       await group.findTakenNames(isHalted: isHalted)
       let start = try await store.beginPublishing(
         group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
@@ -121,6 +122,7 @@ final class Publisher: Sendable {
 
   private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) async -> [Published] {
     sync.syncNames(&renamed)
+    renamed.arrange(syncs: syncs)
     do throws(Failure) {
       renamed.end(try await store.finish(renamed.finished, runner: runner, now: WallClock.now()))
     } catch {

@@ -35,6 +35,7 @@ extension Attempt {
 
   /// Records a file that was published after it had passed all checks that were required at that time.
   func record(_ finished: Finished, at path: String) async throws(Failure) -> Action {
+    if let name = job.fileName, let failure = await arrange(name) { return state.notProved(failure, path: path) }
     let held = try await store.finish([finished], runner: runner, now: WallClock.now())
     guard held.contains(job.id) else { return state.failed(.leaseLost(job.id)) }
     // The digest was required only after the file had been published, so the job stays complete even if the digest does
@@ -42,6 +43,17 @@ extension Attempt {
     if let failure = await disproved(size: finished.received) { return .leave(.failed(failure), bytes: 0) }
     return .leave(
       .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note), bytes: 0)
+  }
+
+  /// Makes a published file visible to the program that it is for.
+  /// - Returns: The failure; `nil` if everything is as wanted.
+  func arrange(_ name: String) async -> Failure? {
+    guard job.specification.options.source?.arrangement != nil else { return nil }
+    let arranged = await disk.attemptRun { [job] () throws(Failure) in
+      try Arranging().finish(job.specification, named: name)
+    }
+    if case .failure(let failure) = arranged { return failure }
+    return nil
   }
 
   /// Returns the failure if a published file does not match a digest or a length that was required later; otherwise

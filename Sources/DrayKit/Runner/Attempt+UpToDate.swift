@@ -45,6 +45,7 @@ extension Attempt {
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
       guard let found = try found.get() else { return state.stopped() }
+      if let failure = await arrange(name) { throw failure }
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: note,
         digest: digest.map { SourcedDigest($0, .given) } ?? compared?.digest

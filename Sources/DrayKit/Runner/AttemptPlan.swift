@@ -71,6 +71,7 @@ enum AttemptPlan: Sendable {
     _ job: Job, in destination: any Destination, _ cookies: [String]
   ) throws(Failure) -> TransferPlan {
     let options = job.specification.options
+    if let refusal = Arranging.refusal(of: job.specification) { throw refusal }
     // The job's own URL was checked when it was added, but a mirror may have another scheme.
     if let objection = job.specification.request.schemeObjection {
       throw Failure(
@@ -95,6 +96,7 @@ enum AttemptPlan: Sendable {
     plan.expected = ExpectedFile(
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
       digest: options.digest)
+    plan.expected.isLinked = options.source?.namesLinkedFiles ?? false
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
     plan.condition = try condition(job, destination)
     if try UploadContinuing.startsOver(job, in: destination, plan) { plan.startOver(.uploadUnproved) }

@@ -259,7 +259,8 @@ struct AttemptStateMachine: Sendable {
     return renamed(finished, path, job)
   }
 
-  /// The object of an interrupted publish is wrong, or could not be compared with its digests.
+  /// The object of an interrupted publish is wrong, or could not be compared with its digests; or a file that was
+  /// published could not be made visible to its program.
   /// - Parameter failure: The reason; `nil` if the run was stopped.
   mutating func notProved(_ failure: Failure?, path: String) -> Action {
     guard let failure else {

@@ -112,4 +112,10 @@ public protocol SourceClient: Sendable {
   func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse
   /// Where tokens are.
   var places: TokenPlaces { get }
+  /// What the user wants of a name that stands for several things.
+  var choices: SourceChoices { get }
+}
+
+extension SourceClient {
+  public var choices: SourceChoices { SourceChoices() }
 }

@@ -43,10 +43,10 @@ private actor SourceLinks {
   }
 
   @Sendable nonisolated func fields(of job: Job, _ url: RequestURL) -> [HeaderField] {
-    guard let source = job.specification.options.source, rule(for: job).givesTokens,
+    guard let source = job.specification.options.source,
       let name = SourceName(source.name, schemes: sources.schemes)
     else { return [] }
-    return sources[name.scheme]?.fields(for: url, places) ?? []
+    return sources[name.scheme]?.fields(for: url, rule(for: job).givesTokens ? places : .none) ?? []
   }
 
   func offer(
@@ -97,5 +97,6 @@ extension RenewalRule.Offer {
     self.init(
       revision: answer.revision, url: file?.urls.first, mirrors: Array(file?.urls.dropFirst() ?? []),
       headers: file?.headers ?? [], size: file?.size, digest: file?.digest)
+    hasNewFields = answer.hasNewFields
   }
 }

@@ -9,7 +9,11 @@ public import DrayDocuments
 /// rows.
 public struct NamedSources: Sendable {
   /// The sources of this program, one row each.
-  public static let builtIn: [any NamedSource] = []
+  public static let builtIn: [any NamedSource] = [
+    HuggingFaceSource(endpoint: (try? TokenPlaces.user.huggingFaceHub())?.endpoint),
+    GitHubSource(host: TokenPlaces.user.variable("GH_HOST")),
+    OCISource(), OllamaSource(), DOISource(), PyPISource(),
+  ]
 
   /// The table, in the order of the help.
   public private(set) var rows: [any NamedSource] = []
@@ -107,21 +111,6 @@ public struct NamedSources: Sendable {
   }
 }
 
-/// How a source is described in help.
-public struct SourceAbout: Sendable, Equatable {
-  /// The forms of names, such as `hf:ORG/MODEL[@REVISION][/PATH]`.
-  public var forms: [String]
-  /// What the files are, in one line that ends without a full stop.
-  public var summary: String
-  /// Where the source looks for tokens; `nil` if it uses none.
-  public var tokens: String?
-
-  /// Creates a description.
-  public init(_ forms: [String], _ summary: String, tokens: String? = nil) {
-    (self.forms, self.summary, self.tokens) = (forms, summary, tokens)
-  }
-}
-
 /// A kind of document that describes files. Such documents are sources too, but are named by URL or path.
 public struct SourceDocument: Sendable, Equatable {
   /// The name of the kind, in the plural.
@@ -145,6 +134,10 @@ public struct SourceDocument: Sendable, Equatable {
     // CatalogSource.swift
     SourceDocument(name: "catalogs", given: "--catalog URL NAME@VERSION", recognised: "by their first field"),
     // SyncSet.swift
+    // InputList+Lists.swift of DrayCommands
+    SourceDocument(
+      name: "lists of other programs", given: "-i FILE, FILE",
+      recognised: "pylock.toml, uv.lock, requirements.txt, conda, apt, BagIt, Croissant, by content"),
     SourceDocument(name: "manifests", given: "dray sync FILE", recognised: "the file that the command names"),
   ]
 }

@@ -8,6 +8,7 @@ internal import Threads
 public struct SourceConnection: SourceClient {
   /// Where tokens are.
   public let places: TokenPlaces
+  public var choices = SourceChoices()
   private let engine: Engine
   /// Keeps the engine running; `nil` if somebody else does.
   private let hold: EngineHold?
@@ -77,10 +78,11 @@ extension DownloadManager {
   ///   - manager: The manager whose engine is used; `nil` for a new engine.
   ///   - hosts: Additional settings for requests to some hosts, if there is no manager.
   ///   - places: Where tokens are.
+  ///   - choices: What the user wants of a name that stands for several things.
   ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
   public static func sourceClient(
     _ template: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules(),
-    places: TokenPlaces = .user,
+    places: TokenPlaces = .user, choices: SourceChoices = SourceChoices(),
     waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void = { _, _ in }
   ) async throws(Failure) -> any SourceClient {
     try CredentialRule.check(template)
@@ -89,6 +91,8 @@ extension DownloadManager {
       if let manager { return try await manager.engine() }
       return EngineHold(try Engine(transport: await transport(of: nil), hosts: hosts))
     }
-    return SourceConnection(hold.engine, template, places, keeping: hold, waiting: waiting)
+    var client = SourceConnection(hold.engine, template, places, keeping: hold, waiting: waiting)
+    client.choices = choices
+    return client
   }
 }

@@ -20,25 +20,45 @@ extension Aria2Adding {
   /// Carries out the calls of a group. A call that fails does not prevent the others.
   /// - Returns: The outcome of each call.
   static func addTogether(_ calls: [RPCParameters], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
+    let usual: OptionMeaning.Values
+    do {
+      usual = try await context.queue.keptOptions(of: nil)
+    } catch {
+      return calls.map { _ in .failure(RPCFailure(error)) }
+    }
     var outcomes: [RPCAnswers.Outcome?] = []
     var additions: [Aria2Addition] = []
     for call in calls {
-      do {
-        let addition = try await order(call, context).addition
-        if let objection = context.queue.objection(to: addition) { throw objection }
-        additions.append(addition)
+      do throws(RPCFailure) {
+        let other = additions.last?.specification.request.url
+        additions.append(try order(call, usual: usual, near: other, context).addition)
         outcomes.append(nil)
       } catch {
-        outcomes.append(.failure(RPCFailure(error)))
+        outcomes.append(.failure(error))
       }
     }
-    var added = await add(additions, context).makeIterator()
-    return outcomes.map { $0 ?? added.next() ?? .failure(.refused("No URI to download.")) }
+    return filled(outcomes, with: await add(additions, context))
   }
 
-  /// Adds all jobs in one step. If the queue refuses that, each job is added separately.
+  /// Returns all outcomes in order: those that are known, and the others in the places that are `nil`.
+  static func filled(
+    _ known: [RPCAnswers.Outcome?], with others: [RPCAnswers.Outcome]
+  ) -> [RPCAnswers.Outcome] {
+    var others = others.makeIterator()
+    return known.map { $0 ?? others.next() ?? .failure(.refused("No URI to download.")) }
+  }
+
+  /// Adds all jobs in one step. If the queue refuses that, it is asked about each job: those to which it objects
+  /// whatever is added with them are left out, and the others are tried again together, and at last separately.
   private static func add(_ additions: [Aria2Addition], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
-    if additions.count > 1, let added = try? await addAtOnce(additions, context) { return added.map { .success($0) } }
+    if additions.count > 1 {
+      if let added = try? await addAtOnce(additions, context) { return added.map { .success($0) } }
+      let objections = additions.map(context.queue.objection)
+      let rest = zip(additions, objections).filter { $1 == nil }.map(\.0)
+      if rest.count < additions.count {
+        return filled(objections.map { $0.map { .failure(RPCFailure($0)) } }, with: await add(rest, context))
+      }
+    }
     var outcomes: [RPCAnswers.Outcome] = []
     for addition in additions {
       do {

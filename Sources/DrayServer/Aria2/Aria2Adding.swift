@@ -10,7 +10,8 @@ enum Aria2Adding {
 
   /// `aria2.addUri(uris[, options[, position]])`: several URIs belong to one file.
   static func addURI(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
-    let (addition, position) = try await order(parameters, context)
+    let usual = try await context.queue.keptOptions(of: nil)
+    let (addition, position) = try order(parameters, usual: usual, context)
     if let gid = addition.gid, let known = try await repeated(gid, addition, context) { return known }
     guard let gid = try await context.queue.add([addition], at: position).first else {
       throw RPCFailure.refused("No URI to download.")
@@ -18,17 +19,21 @@ enum Aria2Adding {
     return .string(gid.text)
   }
 
+  /// Reads a call.
+  /// - Parameters:
+  ///   - usual: The defaults that clients set for all jobs.
+  ///   - other: The URL of another job that is added with this one, if any.
   static func order(
-    _ parameters: RPCParameters, _ context: Aria2Context
-  ) async throws -> (addition: Aria2Addition, position: Int?) {
+    _ parameters: RPCParameters, usual: OptionMeaning.Values, near other: RequestURL? = nil, _ context: Aria2Context
+  ) throws(RPCFailure) -> (addition: Aria2Addition, position: Int?) {
     let texts = try parameters.strings(0)
     let members = try parameters.optionalMembers(1) ?? []
     guard !texts.isEmpty else { throw RPCFailure.refused("URI is not provided.") }
-    let values = try await Aria2OptionMethods.values(members, context)
+    let values = try Aria2OptionMethods.values(members, usual: usual, context)
     let position = try parameters.optionalPosition(2)
     let urls: JobURLs
     do throws(JobURLs.Refusal) {
-      urls = try JobURLs(texts)
+      urls = try JobURLs(texts, near: other)
     } catch {
       throw RPCFailure.refused("No URI to download. The first cannot be: \(error.reason)")
     }
@@ -39,7 +44,8 @@ enum Aria2Adding {
   static func addMetalink(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     let text = try parameters.string(0)
     let members = try parameters.optionalMembers(1) ?? []
-    var values = try await Aria2OptionMethods.values(members, context)
+    let usual = try await context.queue.keptOptions(of: nil)
+    var values = try Aria2OptionMethods.values(members, usual: usual, context)
     let position = try parameters.optionalPosition(2)
     // These options apply to one file, and the document may describe several.
     for name in ["gid", "out", "checksum"] { values[name] = nil }

@@ -14,17 +14,25 @@ struct Aria2Context: Sendable {
   func id(_ parameters: RPCParameters, _ place: Int = 0) async throws -> JobID {
     let text = try parameters.string(place)
     let found = try await queue.ids(try GID(prefix: text))
-    guard found.count < 2 else { throw RPCFailure.refused("GID \(text) is not unique") }
-    guard let id = found.first else { throw RPCFailure.refused("GID \(text) is not found") }
+    guard found.count < 2 else { throw Self.ambiguous(text) }
+    guard let id = found.first else { throw Self.unknown(text) }
     return id
   }
 
   /// Returns the job whose GID is the first parameter, in its present state.
   func job(_ parameters: RPCParameters, isWhole: Bool = false) async throws -> Aria2Job {
-    let id = try await id(parameters)
-    guard let job = try await queue.jobs([id], isWhole: isWhole).first else {
-      throw RPCFailure.refused("GID \(try parameters.string(0)) is not found")
-    }
+    let text = try parameters.string(0)
+    let found = try await queue.job(named: try GID(prefix: text), isWhole: isWhole)
+    guard found.matches < 2 else { throw Self.ambiguous(text) }
+    guard let job = found.job else { throw Self.unknown(text) }
     return job
   }
+
+  /// Returns the job whose GID is the first parameter if it is in memory.
+  func known(_ parameters: RPCParameters, isWhole: Bool) throws -> Aria2Job? {
+    queue.known(try GID(prefix: try parameters.string(0)), isWhole: isWhole)
+  }
+
+  private static func ambiguous(_ text: String) -> RPCFailure { .refused("GID \(text) is not unique") }
+  private static func unknown(_ text: String) -> RPCFailure { .refused("GID \(text) is not found") }
 }

@@ -2,33 +2,47 @@
 
 internal import DrayCore
 
-enum Aria2Looking {
-  /// `aria2.tellStatus(gid[, keys])`
-  static func tellStatus(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
-    let fields = Aria2Field.asked(try parameters.keys(1))
-    return fields.of(try await context.job(parameters, isWhole: fields.needWhole))
+/// A method that shows one job, whose GID is its first parameter.
+struct Aria2JobView: Sendable {
+  /// Whether a call needs more of the job than a row of a list contains.
+  var needsWhole: @Sendable (RPCParameters) throws -> Bool = { _ in true }
+  let show: @Sendable (Aria2Job, RPCParameters) throws -> RPCValue
+
+  func answer(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let isWhole = try needsWhole(parameters)
+    return try show(try await context.job(parameters, isWhole: isWhole), parameters)
   }
 
+  /// Returns the answer if the job is in memory; never waits.
+  func known(_ parameters: RPCParameters, _ context: Aria2Context) throws -> RPCValue? {
+    let isWhole = try needsWhole(parameters)
+    guard let job = try context.known(parameters, isWhole: isWhole) else { return nil }
+    return try show(job, parameters)
+  }
+}
+
+enum Aria2Looking {
+  /// `aria2.tellStatus(gid[, keys])`
+  static let tellStatus = Aria2JobView(
+    needsWhole: { Aria2Field.asked(try $0.keys(1)).needWhole },
+    show: { Aria2Field.asked(try $1.keys(1)).of($0) })
+
   /// `aria2.getUris(gid)`
-  static func getURIs(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
-    let job = try await context.job(parameters, isWhole: true)
+  static let getURIs = Aria2JobView(show: { job, _ in
     guard job.status.list != .stopped else {
       throw RPCFailure.refused("No URI data is available for GID#\(job.gid.text)")
     }
     return job.uris
-  }
+  })
 
   /// `aria2.getFiles(gid)`
-  static func getFiles(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
-    .list([try await context.job(parameters, isWhole: true).file])
-  }
+  static let getFiles = Aria2JobView(show: { job, _ in .list([job.file]) })
 
   /// `aria2.getServers(gid)`
-  static func getServers(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
-    let job = try await context.job(parameters, isWhole: true)
+  static let getServers = Aria2JobView(show: { job, _ in
     guard job.status == .active else { throw RPCFailure.refused("No active download for GID#\(job.gid.text)") }
     return job.servers
-  }
+  })
 
   /// `aria2.tellActive([keys])`
   static func tellActive(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {

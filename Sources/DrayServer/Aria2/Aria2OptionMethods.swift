@@ -5,9 +5,12 @@ internal import DrayDocuments
 
 enum Aria2OptionMethods {
   /// Returns the values for a new job: those of the client, and the defaults that clients set for all jobs.
-  static func values(_ members: [JSONNode.Member], _ context: Aria2Context) async throws -> OptionMeaning.Values {
+  /// - Parameter usual: These defaults.
+  static func values(
+    _ members: [JSONNode.Member], usual: OptionMeaning.Values, _ context: Aria2Context
+  ) throws(RPCFailure) -> OptionMeaning.Values {
     let given = try read(members, context, \.isOfJobs)
-    return try await context.queue.keptOptions(of: nil).merging(given) { $1 }
+    return usual.isEmpty ? given : usual.merging(given) { $1 }
   }
 
   /// Reads the values that a client gives. The directory that a client names may begin with `~`.

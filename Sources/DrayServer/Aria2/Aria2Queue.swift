@@ -19,6 +19,14 @@ struct Aria2Limits: Sendable, Equatable {
   var jobs: Int?
 }
 
+/// The job that a GID or the beginning of one names.
+struct Aria2Found: Sendable, Equatable {
+  /// The number of jobs whose GIDs match; 2 means at least two.
+  var matches: Int
+  /// The job, if just one matches and exists.
+  var job: Aria2Job?
+}
+
 /// The queue as aria2's methods see it. Answers leave out jobs that do not exist; a thrown failure names the action
 /// that is not possible.
 protocol Aria2Queue: Sendable {
@@ -31,6 +39,12 @@ protocol Aria2Queue: Sendable {
   /// Returns the jobs whose GID begins with a prefix. If there are several such jobs, at least two of them are
   /// returned.
   func ids(_ prefix: GID) async throws(Failure) -> [JobID]
+
+  /// Returns the job with this GID if it is in memory as a call would read it now; never waits.
+  nonisolated func known(_ gid: GID, isWhole: Bool) -> Aria2Job?
+
+  /// Returns the job whose GID begins with a prefix. It does at once what ``ids(_:)`` and ``jobs(_:isWhole:)`` do.
+  func job(named prefix: GID, isWhole: Bool) async throws(Failure) -> Aria2Found
 
   /// Returns the jobs with these numbers, in the same order.
   /// - Parameter isWhole: Whether the result includes mirrors and segments, which take longer to read.
@@ -99,6 +113,14 @@ protocol Aria2Queue: Sendable {
 }
 
 extension Aria2Queue {
+  nonisolated func known(_ gid: GID, isWhole: Bool) -> Aria2Job? { nil }
+
+  func job(named prefix: GID, isWhole: Bool) async throws(Failure) -> Aria2Found {
+    let ids = try await ids(prefix)
+    guard ids.count == 1 else { return Aria2Found(matches: ids.count) }
+    return Aria2Found(matches: 1, job: try await jobs(ids, isWhole: isWhole).first)
+  }
+
   nonisolated var home: String? { nil }
   nonisolated func objection(to addition: Aria2Addition) -> Failure? { nil }
 }

@@ -16,6 +16,21 @@ struct GID: Sendable, Hashable {
     text = String(decoding: digits.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
+  /// Creates the GID of a job from the job's UUID.
+  init(_ uuid: UUID) {
+    text = String(unsafeUninitializedCapacity: GID.length) { text in
+      withUnsafeBytes(of: uuid.uuid) { bytes in
+        for place in 0..<GID.length / 2 {
+          text[2 * place] = GID.digit(bytes[place] >> 4)
+          text[2 * place + 1] = GID.digit(bytes[place] & 15)
+        }
+      }
+      return GID.length
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 - 10 + value }
+
   /// Reads a GID or the beginning of one, because clients may shorten it.
   /// - Throws: The error that aria2 has for a text that is empty, too long, or not hexadecimal.
   init(prefix: String) throws(RPCFailure) {
@@ -45,6 +60,9 @@ struct GID: Sendable, Hashable {
     }
     return uuid
   }
+
+  /// Whether it is a whole GID, and not the beginning of one.
+  var isFull: Bool { text.utf8.count == GID.length }
 
   func begins(_ other: GID) -> Bool { other.text.utf8.starts(with: text.utf8) }
 

@@ -38,10 +38,33 @@ struct RPCAnswers: Sendable {
   func answer(_ message: RPCMessage) async -> Answer {
     var tally = RPCTally()
     let outcomes = await outcomes(of: message.entries.map(\.order), .json, &tally)
-    var answer = Answer(body: [], status: 200)
-    if case .one = message, case .failure(let failure)? = outcomes.first { answer.status = failure.httpStatus }
+    var answer = Answer(body: [], status: RPCAnswers.status(of: message, outcomes.first))
     answer.body = await LongWork.run(outcomes.reduce(0) { $0 + $1.entries }) { message.written(outcomes) }
     return answer
+  }
+
+  /// Returns the answer to a message with one call if the answer is in memory; never waits.
+  func known(_ message: RPCMessage) -> Answer? {
+    guard case .one(.call(let call)) = message, let method = Aria2Method.named(call.method), let known = method.known
+    else { return nil }
+    var parameters = call.parameters
+    let outcome: Outcome
+    if !method.needsToken || permits(parameters.takeToken(), !method.looks) {
+      do {
+        guard let value = try known(parameters, context) else { return nil }
+        outcome = .success(value)
+      } catch {
+        outcome = .failure(RPCFailure(error))
+      }
+    } else {
+      outcome = .failure(.unauthorized)
+    }
+    return Answer(body: message.written([outcome]), status: RPCAnswers.status(of: message, outcome))
+  }
+
+  /// Returns the status of the HTTP response, which tells of an error only if the message is a single call.
+  private static func status(of message: RPCMessage, _ first: Outcome?) -> Int {
+    if case .one = message, case .failure(let failure)? = first { failure.httpStatus } else { 200 }
   }
 
   /// Carries out the calls of a query, and wraps the answer in a function call if the query asks for that.

@@ -11,6 +11,15 @@ struct Aria2Endpoint: Sendable {
   /// The maximum length in bytes of a message that is answered on the server's thread (``WebLimits/quick``).
   let quick: Int
 
+  /// Answers a small message to `/jsonrpc`, from memory if possible. Returns `nil` for any other request.
+  func reply(_ request: WebRequest) -> WebReply? {
+    guard request.path == "/jsonrpc", request.method == "POST", request.body.count <= quick else { return nil }
+    let tokens = TokenCheck(keeper, request)
+    let (message, answers) = (RPCMessage(request.body), answers(request, tokens))
+    if let answer = answers.known(message) { return .now(response(answer, Self.json, tokens)) }
+    return .later { response(await answers.answer(message), Self.json, tokens) }
+  }
+
   /// Answers a request. Returns `nil` if the request's path is not one of aria2's.
   func answer(_ request: WebRequest) async -> WebResponse? {
     switch (request.path, request.method) {
@@ -42,7 +51,10 @@ struct Aria2Endpoint: Sendable {
     _ body: (RPCAnswers) async -> RPCAnswers.Answer
   ) async -> WebResponse {
     let tokens = TokenCheck(keeper, request)
-    let answer = await body(answers(request, tokens, needsToken: needsToken))
+    return response(await body(answers(request, tokens, needsToken: needsToken)), type, tokens)
+  }
+
+  private func response(_ answer: RPCAnswers.Answer, _ type: String, _ tokens: TokenCheck) -> WebResponse {
     var response = WebResponse(answer.status, ["Content-Type": type], answer.body)
     response.delay = tokens.takePause()
     return response
@@ -89,7 +101,11 @@ struct Aria2Endpoint: Sendable {
   }
 
   private func answer(_ message: WebMessage, by answers: RPCAnswers) async -> RPCAnswers.Answer {
-    guard message.size > quick else { return await answers.answer(RPCMessage(message.bytes)) }
+    guard message.size > quick else {
+      let calls = RPCMessage(message.bytes)
+      if let answer = answers.known(calls) { return answer }
+      return await answers.answer(calls)
+    }
     // A large message takes long to answer. Answer it on another thread, so that other clients need not wait.
     return await withTaskExecutorPreference(globalConcurrentExecutor) {
       await answers.answer(RPCMessage(message.bytes))

@@ -4,7 +4,9 @@
 internal import DrayCore
 internal import DrayStore
 
-actor Aria2Records {
+/// Belongs to one ``ManagerQueue`` and runs as a part of it: a further actor would cost each call two changes of
+/// executors.
+final class Aria2Records {
   /// The number of jobs read at once: a larger number would need more memory, and a smaller one more time.
   private static let page = 1000
 
@@ -26,15 +28,25 @@ actor Aria2Records {
   /// reading.
   private static let patience = Duration.milliseconds(20)
   private var lastMark: (mark: ChangeMark, until: ContinuousClock.Instant)?
+  /// The number of calls that changed something.
+  private var changes = 0
 
   /// Records that a call changed something, so that the next call reads the jobs again.
-  func changed() { lastMark = nil }
+  func changed() {
+    lastMark = nil
+    changes += 1
+  }
 
-  private func mark() async throws(Failure) -> ChangeMark {
+  /// The time until which jobs that are read now stay valid; `nil` if they are not valid any more.
+  var validUntil: ContinuousClock.Instant? { lastMark?.until }
+
+  private nonisolated(nonsending) func mark() async throws(Failure) -> ChangeMark {
     let now = ContinuousClock.now
     if let lastMark, lastMark.until > now { return lastMark.mark }
+    let before = changes
     let mark = try await jobs.changeMark()
-    lastMark = (mark, now.advanced(by: Aria2Records.patience))
+    // A mark that was read before a change must not hide it.
+    if changes == before { lastMark = (mark, now.advanced(by: Aria2Records.patience)) }
     return mark
   }
 
@@ -56,16 +68,16 @@ actor Aria2Records {
 
   /// Returns the jobs whose GID begins with a prefix, but at most two, because two already show that the prefix is
   /// ambiguous. Some of these jobs may have been removed.
-  func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
-    if prefix.text.utf8.count == GID.length, let id = named[prefix] { return [id] }
+  nonisolated(nonsending) func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
+    if prefix.isFull, let id = named[prefix] { return [id] }
     try await nameNewJobs()
-    if prefix.text.utf8.count == GID.length { return named[prefix].map { [$0] } ?? [] }
+    if prefix.isFull { return named[prefix].map { [$0] } ?? [] }
     return Array(Set(named.lazy.filter { prefix.begins($0.key) }.map(\.value)).prefix(2))
   }
 
   /// Records the GIDs of new jobs. The store does not reuse numbers, so only jobs after the last known number can be
   /// new.
-  private func nameNewJobs() async throws(Failure) {
+  private nonisolated(nonsending) func nameNewJobs() async throws(Failure) {
     while true {
       let page = try await jobs.summaries(after: last, states: nil, limit: Aria2Records.page)
       for job in page where chosen[job.id] == nil { named[GID(uuid: job.uuidText)] = job.id }
@@ -85,7 +97,7 @@ actor Aria2Records {
   }
 
   /// Returns the jobs with these numbers, without the progress that runners report.
-  func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [JobID: Aria2Job] {
+  nonisolated(nonsending) func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [JobID: Aria2Job] {
     let mark = try await mark()
     if known.mark != mark || known.jobs[isWhole, default: [:]].count > Known.most { known = Known(mark: mark) }
     var found: [JobID: Aria2Job] = [:]
@@ -111,7 +123,7 @@ actor Aria2Records {
 
   // MARK: Orders
 
-  func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
+  nonisolated(nonsending) func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
     let mark = try await mark()
     if let known = lists[list], known.mark == mark { return known.ids }
     var all = try await summaries(list.states)
@@ -126,7 +138,7 @@ actor Aria2Records {
     return ids
   }
 
-  private func summaries(_ states: Set<JobState>) async throws(Failure) -> [JobSummary] {
+  private nonisolated(nonsending) func summaries(_ states: Set<JobState>) async throws(Failure) -> [JobSummary] {
     var all: [JobSummary] = []
     while true {
       let page = try await jobs.summaries(after: all.last?.id ?? 0, states: states, limit: Aria2Records.page)

@@ -18,7 +18,7 @@ extension ManagerQueue {
   }
 
   func forget(_ ids: [JobID]) async throws(Failure) {
-    let stored = await forgetRemoved(ids)
+    let stored = forgetRemoved(ids)
     guard !stored.isEmpty else { return }
     _ = try await changing { () async throws(Failure) in try await manager.remove(stored) }
     try await changeAside { $0.remove(stored) }
@@ -26,7 +26,7 @@ extension ManagerQueue {
 
   func forgetStopped() async throws(Failure) {
     let stopped = try await ids(.stopped)
-    await forgetAllRemoved()
+    forgetAllRemoved()
     try await forget(try await keptAside())
     _ = try await changing { () async throws(Failure) in try await manager.jobs.forgetFinished(before: nil) }
     try await forgetGone(stopped)

@@ -10,12 +10,18 @@ extension ManagerQueue {
   func changing<Result>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
     do throws(Failure) {
       let result = try await body()
-      await records.changed()
+      readAgain()
       return result
     } catch {
-      await records.changed()
+      readAgain()
       throw error
     }
+  }
+
+  /// The next call reads the jobs again, because they may have changed.
+  func readAgain() {
+    records.changed()
+    glance.change()
   }
 
   nonisolated func objection(to addition: Aria2Addition) -> Failure? {
@@ -44,21 +50,21 @@ extension ManagerQueue {
       case .job(let job):
         id = job.id
         guard !others.contains(id) else {
-          gids.append(GID(uuid: job.uuid.uuidString))
+          gids.append(GID(job.uuid))
           continue
         }
         if job.existing {
           if addition.isPaused { again.paused.append(id) } else { again.going.append(id) }
           again.moved.append(id)
         }
-        let own = GID(uuid: job.uuid.uuidString)
-        if let gid = addition.gid, own != gid { await records.choose(gid, for: id) }
+        let own = GID(job.uuid)
+        if let gid = addition.gid, own != gid { records.choose(gid, for: id) }
         var known = addition.gid
-        if known == nil, job.existing { known = await records.gid(chosenFor: id) }
+        if known == nil, job.existing { known = records.gid(chosenFor: id) }
         gids.append(known ?? own)
       case .alreadyComplete(let job, _):
         id = job
-        if let gid = addition.gid { await records.choose(gid, for: id) }
+        if let gid = addition.gid { records.choose(gid, for: id) }
         guard let known = try await self.jobs([id], isWhole: false).first else {
           throw Failure(.file, addition.specification.request.url.description, "it was just removed", recovery: .retry)
         }
@@ -72,7 +78,7 @@ extension ManagerQueue {
     if !again.paused.isEmpty { _ = try await manager.pause(again.paused) }
     if !again.going.isEmpty { _ = try await manager.resume(again.going) }
     if let place {
-      await records.changed()
+      readAgain()
       for id in again.moved { try await moveIfWaiting(id, to: place) }
     }
     return gids
@@ -102,7 +108,7 @@ extension ManagerQueue {
       if addition.kept["continue"] == "true", addition.specification.options.onConflict != .overwrite {
         entrance.continuing.insert(number)
       }
-      entrance.uuids[number] = addition.gid.flatMap { UUID(uuidString: $0.uuid(in: manager.home.path)) }
+      if let gid = addition.gid { entrance.uuids[number] = UUID(uuidString: gid.uuid(in: manager.home.path)) }
     }
     if let index { entrance.place = place(index, among: try await ids(.waiting)) }
     return entrance

@@ -11,6 +11,8 @@ actor ManagerQueue: Aria2Queue {
   let manager: DownloadManager
   let records: Aria2Records
   let clients: ClientJobs
+  /// The jobs as they were answered last. Every change of this queue ends their validity.
+  nonisolated let glance = Aria2Glance()
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
   /// The removed jobs whose bytes are kept, as recorded in the store; `nil` until they are first read.
@@ -55,6 +57,24 @@ actor ManagerQueue: Aria2Queue {
     return all.filter { present[$0] != nil || removed.contains($0) }.sorted()
   }
 
+  nonisolated func known(_ gid: GID, isWhole: Bool) -> Aria2Job? {
+    gid.isFull ? glance.job(Aria2Glance.Name(gid: gid, isWhole: isWhole)) : nil
+  }
+
+  func job(named prefix: GID, isWhole: Bool) async throws(Failure) -> Aria2Found {
+    let (changes, before) = (glance.changes, records.validUntil)
+    let ids = try await ids(prefix)
+    guard ids.count == 1 else { return Aria2Found(matches: ids.count) }
+    let job = try await jobs(ids, isWhole: isWhole).first
+    // If the records were read again in the meantime, it is not known whether the job is as old as they are.
+    if let job, prefix.isFull, let until = records.validUntil, until == before {
+      let progress = job.status == .active ? shown?.until : nil
+      let name = Aria2Glance.Name(gid: prefix, isWhole: isWhole)
+      glance.keep(job, name, until: progress.map { min($0, until) } ?? until, after: changes)
+    }
+    return Aria2Found(matches: 1, job: job)
+  }
+
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job] {
     var found = try await records.jobs(ids, isWhole: isWhole)
     for job in memory.removed where ids.contains(job.id) { found[job.id] = found[job.id] ?? job }
@@ -86,14 +106,18 @@ actor ManagerQueue: Aria2Queue {
   func keep(_ options: [String: String], of id: JobID?) { memory[options: id] = options }
 
   /// Remembers jobs that are about to be removed, because clients still ask for their state.
-  func keep(removed jobs: [Aria2Job]) { memory.keep(removed: jobs) }
+  func keep(removed jobs: [Aria2Job]) {
+    memory.keep(removed: jobs)
+    glance.change()
+  }
 
   /// Forgets those of the given jobs that only this memory knows.
   /// - Returns: The remaining jobs, which are in the store or do not exist.
-  func forgetRemoved(_ ids: [JobID]) async -> [JobID] {
+  func forgetRemoved(_ ids: [JobID]) -> [JobID] {
     let removed = Set(memory.removed.map(\.id))
     memory.forget(ids)
-    await records.forget(ids)
+    records.forget(ids)
+    glance.change()
     return ids.filter { !removed.contains($0) }
   }
 
@@ -105,10 +129,11 @@ actor ManagerQueue: Aria2Queue {
     let gone = kept.filter { present[$0] == nil }
     memory.forgetOptions(of: gone)
     removed.subtract(gone)
-    await records.forget(Array(gone))
+    records.forget(Array(gone))
+    glance.change()
   }
 
-  func forgetAllRemoved() async { _ = await forgetRemoved(memory.removed.map(\.id)) }
+  func forgetAllRemoved() { _ = forgetRemoved(memory.removed.map(\.id)) }
 
   func stop() async { await end() }
 
@@ -133,6 +158,7 @@ actor ManagerQueue: Aria2Queue {
     change(&wanted)
     guard wanted != before else { return }
     known = wanted
+    glance.change()
     // Another call may change the record again before this change is written.
     var written: SetAside
     repeat {

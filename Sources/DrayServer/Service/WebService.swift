@@ -59,9 +59,9 @@ public final class WebService: Sendable {
       return NativeAPI(manager, keeper, native)
     }
     self.native = native
-    let routes = WebService.routes(manager, settings, keeper, native, port: port)
-    let router = Router(routes: routes, keeper: keeper, log: log)
+    let router = WebService.router(manager, settings, keeper, native, port: port, log)
     var web = WebServer.Settings { await router.answer($0) }
+    web.reply = { router.reply($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
     web.date = { HTTPDate.format($0) }
@@ -73,10 +73,11 @@ public final class WebService: Sendable {
     Task { await native?.begin() }
   }
 
-  /// Returns the routes in the order in which they are asked.
-  private static func routes(
-    _ manager: DownloadManager, _ settings: Settings, _ keeper: AccessControl, _ native: NativeAPI?, port: UInt16?
-  ) -> [Route] {
+  /// Returns the router with the routes in the order in which they are asked.
+  private static func router(
+    _ manager: DownloadManager, _ settings: Settings, _ keeper: AccessControl, _ native: NativeAPI?, port: UInt16?,
+    _ log: Logger
+  ) -> Router {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
     let grants: Aria2Grants = settings.rule.grants.contains(.proxy) ? .proxy : []
@@ -84,9 +85,10 @@ public final class WebService: Sendable {
     let notices = Aria2Notices(manager) { await queue.isRemoved($0) }
     let aria2 = Aria2Endpoint(context: context, keeper: keeper, notices: notices, quick: settings.limits.quick)
     let metrics = MetricsRoute(manager, run: settings.run)
-    return [
+    let routes: [Route] = [
       { await aria2.answer($0) }, { PageFile.answer($0) }, { await metrics.answer($0) }, { await native?.answer($0) },
     ]
+    return Router(known: { aria2.reply($0) }, routes: routes, keeper: keeper, log: log)
   }
 
   /// Creates a ticket with which the link to the page logs in once. Returns `nil` if the service has no secret.

@@ -6,6 +6,7 @@
 // moment.
 
 internal import DrayCore
+internal import Posix
 
 internal import struct FoundationEssentials.UUID
 
@@ -16,7 +17,7 @@ struct JobUUIDs {
   /// The maximum of the first half of a UUID without its version.
   private static let mask: UInt64 = (1 << 60) - 1
 
-  private var generator = SystemRandomNumberGenerator()
+  private var generator = BulkRandomNumbers()
   private var made = 0
   /// The first half of the last UUID, without its version. Each list begins at a random value among 2⁶⁰, so that two
   /// lists do not overlap.
@@ -42,11 +43,11 @@ extension UUID {
     return random(using: &generator)
   }
 
-  fileprivate static func random(using generator: inout SystemRandomNumberGenerator) -> UUID {
+  fileprivate static func random(using generator: inout some RandomNumberGenerator) -> UUID {
     UUID(high: generator.next() & ~0xF000 | 0x4000, low: generator.variant())
   }
 }
 
-extension SystemRandomNumberGenerator {
+extension RandomNumberGenerator {
   fileprivate mutating func variant() -> UInt64 { next() & ~(0b11 << 62) | 0b10 << 62 }
 }

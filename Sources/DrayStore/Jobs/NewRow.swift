@@ -28,16 +28,17 @@ struct NewRow {
 
   /// - Parameters:
   ///   - fileName: The name of the target, if the user gave one.
+  ///   - origin: The text of the URL's origin.
   ///   - request: The text for the column `request`. Jobs that are added together share this text and the text of
   ///     `options`.
   init(
     _ specification: JobSpecification, uuid: String, state: JobState, fileName: String?, group: GroupID?, now: Double,
-    request: String, options: String
+    origin: String, request: String, options: String
   ) {
     let url = specification.request.url
     values = [
       .text(uuid), .text(state.rawValue), .integer(Int64(specification.priority)), .text(url.string),
-      .text(url.origin.description), .text(specification.directory), specification.output.databaseValue,
+      .text(origin), .text(specification.directory), specification.output.databaseValue,
       fileName.databaseValue, .real(now), .text(request), .text(options), specification.startAt.databaseValue,
       (specification.window?.description).databaseValue,
       specification.startAt == nil ? .null : .real(now), (specification.request.body?.name).databaseValue,

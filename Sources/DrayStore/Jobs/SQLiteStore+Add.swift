@@ -41,6 +41,8 @@ private struct JobAdding {
   private let newest: Statement
   private let mayBeDone: Bool
   private var requests = RequestColumn()
+  /// The origin of the last URL. Most URLs of a list have one server.
+  private var origin: (url: RequestURL, text: String)?
   private var options = JSONColumn<JobOptions>()
   private let insert: Statement
   private var uuids = JobUUIDs()
@@ -137,8 +139,8 @@ private struct JobAdding {
     if let chosen = entrance.uuids[index] { uuid = chosen } else { uuid = uuids.next() }
     let row = NewRow(
       specification, uuid: uuid.text, state: entrance.paused.contains(index) ? .paused : .queued, fileName: name,
-      group: group, now: now, request: try requests.encode(specification.request),
-      options: try text(of: specification.options))
+      group: group, now: now, origin: origin(of: specification.request.url),
+      request: try requests.encode(specification.request), options: try text(of: specification.options))
     added.append(AddedJob(id: 0, uuid: uuid, existing: false))
     waiting += row.values
     count += 1
@@ -178,6 +180,13 @@ private struct JobAdding {
   mutating func finish() throws -> [AddedJob] {
     try writeWaiting()
     return added
+  }
+
+  private mutating func origin(of url: RequestURL) -> String {
+    if let origin, url.isAtServer(of: origin.url) { return origin.text }
+    let text = url.origin.description
+    origin = (url, text)
+    return text
   }
 
   /// Returns the text of a new job's options. A new job has published nothing, so it has no target to repair.

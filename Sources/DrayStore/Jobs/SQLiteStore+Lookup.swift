@@ -10,10 +10,9 @@ extension SQLiteStore {
 
   /// Returns which of the URLs are known, within the caller's transaction.
   static func known(_ db: Database, _ urls: some Sequence<RequestURL>) throws -> Set<String> {
-    Set(
-      try String.fetchAll(
-        db, sql: "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM jobs WHERE url = value)",
-        arguments: [RecordText.list(urls.map(\.string))]))
+    let select = try db.cachedStatement(
+      sql: "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM jobs WHERE url = value)")
+    return Set(try String.fetchAll(select, arguments: [RecordText.list(urls.map(\.string))]))
   }
 
   func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState> {

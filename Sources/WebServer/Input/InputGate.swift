@@ -16,7 +16,14 @@ final class InputGate: ChannelDuplexHandler {
   private static let ahead = 16 << 10
 
   /// The cutter of the present protocol; `nil` if received bytes are discarded.
-  var cutter: (any InputCutter)?
+  var cutter: (any InputCutter)? {
+    get { if let requests { requests } else { frames } }
+    set { (requests, frames) = (newValue as? RequestCutter, newValue as? FrameCutter) }
+  }
+  /// The cutter of requests, and the one of frames; one of them is there. They are changed in place, by their types:
+  /// several times for each request.
+  private var requests: RequestCutter?
+  private var frames: FrameCutter?
   /// Whether nothing may be passed on.
   var isBlocked: () -> Bool = { false }
   /// Whether bytes are being passed on. Handlers of these bytes need not call ``run()``.
@@ -27,15 +34,23 @@ final class InputGate: ChannelDuplexHandler {
   private var isHeld = false
   private var context: ChannelHandlerContext?
 
-  init(limits: WebLimits) { cutter = RequestCutter(limits: limits) }
+  init(limits: WebLimits) { requests = RequestCutter(limits: limits) }
 
   /// In bytes.
-  var held: Int { cutter?.held ?? 0 }
+  var held: Int { requests?.held ?? frames?.held ?? 0 }
+  /// Whether a request or a frame is incomplete.
+  var isMidway: Bool { requests?.isMidway ?? frames?.isMidway ?? false }
+  /// Whether the body of a request is incomplete.
+  var isInBody: Bool { requests?.isInBody ?? false }
 
-  func requests(_ change: (inout RequestCutter) -> Void) {
-    guard var requests = cutter as? RequestCutter else { return }
-    change(&requests)
-    cutter = requests
+  /// The parser has the head of a request.
+  func begin(_ framing: BodyFraming) { requests?.begin(framing) }
+
+  /// The parser has the whole request.
+  func finish() { requests?.finish() }
+
+  private func next() throws -> ByteBuffer? {
+    if requests != nil { try requests?.next() } else { try frames?.next() }
   }
 
   func run() {
@@ -43,7 +58,7 @@ final class InputGate: ChannelDuplexHandler {
     isRunning = true
     defer { isRunning = false }
     do {
-      while !isBlocked(), let piece = try cutter?.next() { context.fireChannelRead(wrapInboundOut(piece)) }
+      while !isBlocked(), let piece = try next() { context.fireChannelRead(wrapInboundOut(piece)) }
     } catch {
       cutter = nil
       context.fireErrorCaught(error)
@@ -53,7 +68,8 @@ final class InputGate: ChannelDuplexHandler {
     context.read()
   }
 
-  private var mayRead: Bool { !isBlocked() || cutter?.pending.readableBytes ?? 0 < Self.ahead }
+  private var mayRead: Bool { !isBlocked() || pending < Self.ahead }
+  private var pending: Int { requests?.pending.readableBytes ?? frames?.pending.readableBytes ?? 0 }
 
   // MARK: Events
 
@@ -64,8 +80,13 @@ final class InputGate: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
     received += bytes.readableBytes
-    guard cutter != nil else { return }
-    cutter?.append(bytes)
+    if requests != nil {
+      requests?.append(bytes)
+    } else if frames != nil {
+      frames?.append(bytes)
+    } else {
+      return
+    }
     run()
   }
 

@@ -35,7 +35,7 @@ final class RequestAssembler: ChannelInboundHandler, RemovableChannelHandler {
       case .head(let parsed):
         let head = try RequestHead(parsed, limits: limits)
         self.head = head
-        gate.requests { $0.begin(head.framing) }
+        gate.begin(head.framing)
         if head.framing != .none { context.fireChannelRead(wrapInboundOut(.head(head))) }
       case .body(let bytes):
         guard body.count + bytes.readableBytes <= limits.body else { throw .tooLarge(limits.body) }
@@ -43,7 +43,7 @@ final class RequestAssembler: ChannelInboundHandler, RemovableChannelHandler {
       case .end:
         guard let head else { return }
         defer { (self.head, body) = (nil, []) }
-        gate.requests { $0.finish() }
+        gate.finish()
         context.fireChannelRead(wrapInboundOut(.request(head, body: body)))
       }
     } catch {

@@ -25,7 +25,7 @@ struct RequestHead: Equatable {
   /// Throws ``WebRefusal`` with 400, 413, 417, 431 or 501.
   init(_ head: HTTPRequestHead, limits: WebLimits) throws(WebRefusal) {
     guard head.headers.count <= limits.fields else { throw .manyFields(limits) }
-    var all = WebFields(head.headers.map { WebField($0.name, String($0.value[...].trimmingBlanks)) })
+    var all = WebFields(head.headers.map { WebField($0.name, $0.value.trimmed) })
     (method, version) = (head.method.rawValue, head.version.minor)
     let target = try RequestTarget(head.uri, method: method)
     (path, query) = (target.path, target.query)

@@ -53,6 +53,18 @@ extension UInt8 {
   fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
+extension String {
+  /// The text without spaces and tabs at both ends. Nearly all values have none there, and are not copied.
+  var trimmed: String {
+    let isTrimmed = !(utf8.first?.isBlank ?? false) && !(utf8.last?.isBlank ?? false)
+    return isTrimmed ? self : String(self[...].trimmingBlanks)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
 extension Substring {
   /// The text without spaces and tabs at both ends (RFC 9110 §5.6.3).
   var trimmingBlanks: Substring {

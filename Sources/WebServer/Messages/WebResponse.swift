@@ -1,5 +1,13 @@
 // An answer of the program.
 
+/// How a request is answered.
+public enum WebReply: Sendable {
+  /// The answer was in memory.
+  case now(WebResponse)
+  /// The answer needs a task, because it waits for something.
+  case later(@Sendable () async -> WebResponse)
+}
+
 public struct WebResponse: Sendable {
   public enum Content: Sendable {
     case bytes([UInt8])

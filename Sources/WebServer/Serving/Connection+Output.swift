@@ -33,7 +33,7 @@ extension Connection {
   func head(
     _ response: WebResponse, version: Int, length: Int? = nil, isChunked: Bool = false
   ) -> HTTPResponseHead {
-    var fields = server.completed(response.fields).list.map { ($0.name, $0.value.onOneLine) }
+    var fields = server.completed(response.fields)
     if let length { fields.append(("Content-Length", "\(length)")) }
     if isChunked { fields.append(("Transfer-Encoding", "chunked")) }
     if response.status != 101 {
@@ -151,7 +151,9 @@ extension Connection {
     measure()
   }
 
+  /// Asks the channel how much waits there. Most answers are sent at once, and then there is nothing to ask for.
   func measure() {
+    if case .reading = phase, output.waiting == 0 { return }
     guard !isClosed, let options = context?.channel.syncOptions else { return }
     guard let waiting = try? options.getOption(.bufferedWritableBytes) else { return }
     output.measure(waiting, now: server.now)
@@ -160,7 +162,7 @@ extension Connection {
 
 extension String {
   /// The value of a field, in which no other field can start (RFC 9110 §5.5).
-  fileprivate var onOneLine: String {
+  var onOneLine: String {
     guard utf8.contains(where: \.isControl) else { return self }
     return String(decoding: utf8.map { $0.isControl ? 0x20 : $0 }, as: UTF8.self)
   }

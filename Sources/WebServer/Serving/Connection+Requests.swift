@@ -33,7 +33,7 @@ extension Connection {
   }
 
   private var tooMuchMemory: WebRefusal? {
-    purse != .stranger && server.held[purse, default: 0] > limits.bodies
+    purse != .stranger && server.held[purse] > limits.bodies
       ? WebRefusal(503, "Too many large requests at once; try again.") : nil
   }
 
@@ -53,13 +53,31 @@ extension Connection {
     phase = .answering(head)
     let request = request(head, body)
     if head.framing == .none, let answer = server.settings.screen(request) { return self.answer(answer) }
-    let (executor, handler) = (server.executor, server.settings.handler)
-    let here = NIOLoopBound(self, eventLoop: server.loop)
-    // Large requests take time. Handle them on another thread, so that the loop serves other clients in the meantime.
-    let place: (any TaskExecutor)? = body.count > limits.quick ? nil : executor
-    // The request is carried out even if the client leaves, because a partial change would be worse.
-    Task(executorPreference: place) {
-      let answer = await handler(request)
+    guard body.count <= limits.quick else { return answerElsewhere(request) }
+    switch server.settings.reply(request) {
+    case .now(let response): answer(response)
+    case .later(let work):
+      let (here, executor) = (NIOLoopBound(self, eventLoop: server.loop), server.executor)
+      // The request is carried out even if the client leaves, because a partial change would be worse.
+      Task(executorPreference: executor) {
+        let answer = await work()
+        executor.post { here.value.answer(answer) }
+      }
+    }
+  }
+
+  /// Answers a large request, which takes time, on another thread, so that the loop serves other clients in the
+  /// meantime.
+  private func answerElsewhere(_ request: WebRequest) {
+    let (here, executor, reply) = (
+      NIOLoopBound(self, eventLoop: server.loop), server.executor, server.settings.reply
+    )
+    Task {
+      let answer: WebResponse
+      switch reply(request) {
+      case .now(let response): answer = response
+      case .later(let work): answer = await work()
+      }
       executor.post { here.value.answer(answer) }
     }
   }

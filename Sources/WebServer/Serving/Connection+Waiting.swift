@@ -28,7 +28,7 @@ extension Connection {
     }
   }
 
-  private var isInBody: Bool { (gate.cutter as? RequestCutter)?.isInBody ?? false }
+  private var isInBody: Bool { gate.isInBody }
 
   /// Completes an event: counts the bytes in memory, and sets the timer.
   func settle() {
@@ -44,9 +44,9 @@ extension Connection {
 
   func count() {
     guard !isClosed else { return }
-    server.held[countedIn, default: 0] -= counted
+    server.held[countedIn] -= counted
     (counted, countedIn) = (held, purse)
-    server.held[countedIn, default: 0] += counted
+    server.held[countedIn] += counted
   }
 
   /// Sets the timer unless it fires early enough. A timer that fires too early is then set again, so that few requests

@@ -76,7 +76,7 @@ final class Connection: ChannelInboundHandler {
 
   var isClosed: Bool { if case .closed = phase { true } else { false } }
   var limits: WebLimits { server.limits }
-  var isMidway: Bool { gate.cutter?.isMidway ?? false }
+  var isMidway: Bool { gate.isMidway }
   /// The number of bytes of requests in memory.
   var held: Int {
     let unread = if case .webSocket(let side) = phase { side.box.held } else { 0 }
@@ -219,7 +219,7 @@ final class Connection: ChannelInboundHandler {
     gate.cutter = nil
     timer?.cancel()
     timer = nil
-    server.held[countedIn, default: 0] -= counted
+    server.held[countedIn] -= counted
     context?.close(promise: nil)
     server.remove(self)
   }

@@ -6,13 +6,23 @@ internal import Posix
 
 /// Groups of clients. The bytes of each are counted separately, so that clients of one kind cannot use up the memory of
 /// another.
-enum Purse: Hashable {
+enum Purse: Int, CaseIterable {
   /// Clients of sockets in the file system.
   case local
   /// Clients that have authenticated, or need not.
   case known
   /// Other clients. They are many, and each may have little (``WebLimits/strangerBody``).
   case stranger
+}
+
+/// Numbers of bytes, one for each group of clients.
+struct HeldBytes {
+  private var counts = [Int](repeating: 0, count: Purse.allCases.count)
+
+  subscript(purse: Purse) -> Int {
+    get { counts[purse.rawValue] }
+    set { counts[purse.rawValue] = newValue }
+  }
 }
 
 final class ServerLoop {
@@ -25,7 +35,7 @@ final class ServerLoop {
   /// Whether the server is stopping. Connections are then not kept.
   private(set) var isStopping = false
   /// The number of bytes of requests in memory.
-  var held: [Purse: Int] = [:]
+  var held = HeldBytes()
 
   private var connections: [ObjectIdentifier: Connection] = [:]
   private var listeners: [Listener] = []
@@ -35,12 +45,15 @@ final class ServerLoop {
   private let shutDown: (@escaping @Sendable () -> Void) -> Void
   private var isOver = false
   private var dated: (seconds: Int64, text: String?) = (-1, nil)
+  /// The standing fields in the form in which they are sent.
+  private let standing: [WebField]
 
   init(
     _ loop: any EventLoop, _ executor: LoopExecutor, _ settings: WebServer.Settings,
     shutDown: @escaping (@escaping @Sendable () -> Void) -> Void
   ) {
     (self.loop, self.executor, self.settings, self.shutDown) = (loop, executor, settings, shutDown)
+    standing = settings.standing.list.map { WebField($0.name, $0.value.onOneLine) }
   }
 
   var limits: WebLimits { settings.limits }
@@ -48,14 +61,16 @@ final class ServerLoop {
   var now: Double { Double(loop.now.uptimeNanoseconds) / 1e9 }
   var unsent: Int { connections.values.reduce(0) { $0 + $1.output.waiting } }
 
-  /// Returns the fields of an answer with the date and the standing fields. The answer's own fields take precedence.
-  func completed(_ fields: WebFields) -> WebFields {
-    var all = WebFields()
+  /// Returns the fields of an answer with the date and the standing fields, and with each value on one line. The
+  /// answer's own fields take precedence.
+  func completed(_ fields: WebFields) -> [(String, String)] {
+    var all: [(String, String)] = []
+    all.reserveCapacity(fields.list.count + standing.count + 4)
     let now = System.secondsSince1970
-    if now != dated.seconds { dated = (now, settings.date(now)) }
-    if let date = dated.text { all.add("Date", date) }
-    for field in fields.list { all.add(field.name, field.value) }
-    for field in settings.standing.list where all[field.name] == nil { all.add(field.name, field.value) }
+    if now != dated.seconds { dated = (now, settings.date(now)?.onOneLine) }
+    if let date = dated.text { all.append(("Date", date)) }
+    for field in fields.list { all.append((field.name, field.value.onOneLine)) }
+    for field in standing where fields[field.name] == nil { all.append((field.name, field.value)) }
     return all
   }
 

@@ -6,16 +6,16 @@ internal import NIOPosix
 
 /// A server for HTTP/1.1 (RFC 9112) and WebSockets (RFC 6455).
 ///
-/// One thread of SwiftNIO's moves the bytes of all clients, and waits only for sockets. `handler` answers each request
-/// in a separate task. The next request of a connection is read once the answer was sent. The task of a small request
-/// starts on the loop's thread, so that an answer from memory needs no other thread. A handler with much to compute
-/// must switch to another thread first.
+/// One thread of SwiftNIO's moves the bytes of all clients, and waits only for sockets. ``Settings/reply`` answers each
+/// small request on this thread: at once, or in a separate task, which starts on the thread, too. So an answer from
+/// memory needs no other thread. A task with much to compute must switch to another thread first. The next request of a
+/// connection is read once the answer was sent.
 public final class WebServer: Sendable {
   public struct Settings: Sendable {
     /// Refuses a request by its head, before its body is read; `nil` lets the request pass. Called on the server's
     /// thread; must not block.
     public typealias Screen = @Sendable (_ head: WebRequest) -> WebResponse?
-    public typealias Handler = @Sendable (WebRequest) async -> WebResponse
+    public typealias Reply = @Sendable (WebRequest) -> WebReply
 
     public var limits = WebLimits()
     /// The fields of every answer, including the server's own. An answer's fields take precedence.
@@ -28,11 +28,15 @@ public final class WebServer: Sendable {
     /// ``WebLimits/strangerBody`` bytes. Called on the server's thread; must not block.
     public var vouches: @Sendable (WebRequest) -> Bool = { _ in false }
     public var screen: Screen = { _ in nil }
-    public var handler: Handler
+    /// Answers a request. For a small request it is called on the server's thread, and must not block.
+    public var reply: Reply
     /// Events for the log. Called on the server's thread; must not block.
     public var report: @Sendable (WebIncident) -> Void = { _ in }
 
-    public init(handler: @escaping Handler) { self.handler = handler }
+    /// Creates settings of a server that answers every request in a task, unless ``reply`` is set.
+    public init(handler: @escaping @Sendable (WebRequest) async -> WebResponse) {
+      reply = { request in .later { await handler(request) } }
+    }
   }
 
   private let executor: LoopExecutor

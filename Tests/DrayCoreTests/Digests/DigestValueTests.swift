@@ -31,6 +31,14 @@ import Testing
     #expect(try JSONDecoder().decode([DigestValue].self, from: JSONEncoder().encode([digest])) == [digest])
   }
 
+  @Test func theDigestOfGitNeedsItsName() throws {
+    let hex = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+    #expect(try DigestValue.parse("git-sha1=\(hex)").algorithm == .gitSHA1)
+    #expect(try DigestValue.parse(hex).algorithm == .sha1)
+    #expect([DigestAlgorithm.md5, .gitSHA1, .sha1, .sha256].min { $0.rank < $1.rank } == .sha256)
+    #expect(DigestAlgorithm.gitSHA1.identifies && DigestAlgorithm.sha1.rank < DigestAlgorithm.gitSHA1.rank)
+  }
+
   @Test(arguments: [DigestAlgorithm.md5, .sha1, .sha256, .sha384, .sha512])
   func digitsAloneAreOfTheirLength(_ algorithm: DigestAlgorithm) throws {
     let text = String(repeating: "0f", count: algorithm.byteCount)

@@ -57,6 +57,7 @@ import Testing
     #expect(RenewalRule.judge(try offer { $0.digest = md5 }, for: job) == .take)
     let old = try url("http://h/a?sig=1")
     #expect(RenewalRule.judge(try offer { $0.url = old }, for: job) == .same)
+    #expect(RenewalRule.judge(try offer { ($0.url, $0.hasNewFields) = (old, true) }, for: job) == .take)
     let token = HeaderField("Authorization", "Bearer new")
     #expect(RenewalRule.judge(try offer { ($0.url, $0.headers) = (old, [token]) }, for: job) == .take)
     #expect(isRefused(RenewalRule.judge(try offer { $0.url = nil }, for: job), "any more"))

@@ -42,6 +42,18 @@ import Testing
   }
 
   @Test(arguments: [
+    ("http://h/a", "http://h:80/b?c", true), ("http://h/", "https://h/", false), ("http://h/", "http://h:81/", false),
+    ("http://h:8/", "http://h:81/", false), ("http://h/", "http://hh/", false), ("http://g/", "http://h/", false),
+    ("s3://bucket/a", "s3://bucket/b", true), ("file:///a", "file:///b/c", true),
+    ("http://[::1]/", "http://[::1]/a", true),
+  ])
+  func servers(one: String, other: String, isSame: Bool) throws {
+    let (one, other) = (try RequestURL.parse(one).url, try RequestURL.parse(other).url)
+    #expect(one.isAtServer(of: other) == isSame && other.isAtServer(of: one) == isSame)
+    #expect((one.origin == other.origin) == isSame)
+  }
+
+  @Test(arguments: [
     ("http://127.0.0.1:8080/x", true), ("https://example.com/a/b.c?d=%20&e=/.f", true), ("http://h/", true),
     ("http://h/.a", false), ("http://h/a/../b", false), ("http://h", false), ("http://H/", false), ("http:///", false),
     ("http://h:/", false), ("http://h:1234567/", false), ("http://u@h/", false), ("http://[::1]/", false),

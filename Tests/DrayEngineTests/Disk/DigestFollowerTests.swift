@@ -159,6 +159,19 @@ import Testing
     #expect(try follower.values([.sha256], size: 10 << 20) { false } == wanted)
   }
 
+  @Test("a digest that begins with the length is computed anew if the file has another length")
+  func lengthFirst() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([UInt8](repeating: 1, count: 10), to: "part")
+    let part = try #require(try directory.destination().openPart("part"))
+    let follower = DigestFollower(part, [.gitSHA1], size: 10)
+    follower.advance(to: 10)
+    #expect(!follower.serves(DigestFollower(part, [.gitSHA1], size: 9), from: 10))
+    #expect(
+      try follower.values([.gitSHA1], size: 10) { false }?.first?.hex == "21808bb71049610beebc43f69effdb7052712ba9")
+    #expect(try DigestFollower(part, [.gitSHA1], size: 10).values([.gitSHA1], size: 9) { false } == nil)
+  }
+
   @Test("a file shorter than announced is an error, not a digest")
   func tooShort() throws {
     let (_, follower) = try follow(5 << 20)

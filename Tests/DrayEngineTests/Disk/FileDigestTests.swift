@@ -24,6 +24,8 @@ import Testing
     "sha-384=cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
     "sha-512=ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd"
       + "454d4423643ce80e2a9ac94fa54ca49f",
+    // `printf abc | git hash-object --stdin`
+    "git-sha1=f2ba8f84ab5c1bce84a7b441cb1959cfc7093b7f",
   ])
   func abc(_ text: String) throws {
     let expected = try DigestValue.parse(text)
@@ -35,6 +37,8 @@ import Testing
   @Test func nothing() throws {
     let empty = "sha-256=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     #expect(try FileDigest.compute([.sha256], of: try part([]), size: 0).first?.description == empty)
+    let blob = "git-sha1=e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+    #expect(try FileDigest.compute([.gitSHA1], of: try part([]), size: 0).first?.description == blob)
   }
 
   /// FIPS 180: a million times "a", which is more than one block.

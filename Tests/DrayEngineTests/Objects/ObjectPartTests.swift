@@ -3,6 +3,7 @@
 import DrayCore
 import FaultServer
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DrayEngine

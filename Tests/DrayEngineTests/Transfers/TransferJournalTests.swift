@@ -17,7 +17,9 @@ import Testing
 
   private func written(_ place: JournalPlace) -> SegmentSet { place.read()?.sums.covered ?? SegmentSet() }
 
-  private static let boot = Need("boot-id", "POSIX has no name for a boot, so there is no journal") { JournalPlace.boot != nil }
+  private static let boot = Need("boot-id", "POSIX has no name for a boot, so there is no journal") {
+    JournalPlace.boot != nil
+  }
 
   @Test(.needs(boot)) func itHasWhatNoCheckpointHas() async throws {
     let (first, second) = (FaultServer.Gate(), FaultServer.Gate())

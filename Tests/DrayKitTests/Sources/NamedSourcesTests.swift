@@ -181,7 +181,7 @@ struct TinySource: NamedSource {
       let run = try await Run(fixture.manager) { $0.renewLinks(from: sources) }
       #expect(try await run.summary().interrupted == 1)
       let job = try await fixture.job(added.id)
-      #expect(job.failure?.reason.contains(reason) ?? false, "\(job.failure?.description ?? "")")
+      #expect(job.failure?.reason.contains(reason) ?? false, "\(String(describing: job.failure))")
       #expect(job.state == .interrupted && job.checkpoint.segments.count == 200_000)
       #expect(fixture.server.requests("/doc").count == 2)
     }

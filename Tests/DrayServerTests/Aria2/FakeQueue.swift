@@ -36,8 +36,15 @@ actor FakeQueue: Aria2Queue {
 
   // MARK: Commands
 
+  /// Objects to URLs that end with `/barred-here`.
+  nonisolated func objection(to addition: Aria2Addition) -> Failure? {
+    let isBarred = addition.specification.request.url.string.hasSuffix("/barred-here")
+    return isBarred ? Failure(.usage, "/DIR", "it is not allowed", recovery: .keep) : nil
+  }
+
   func add(_ additions: [Aria2Addition], at place: Int?) throws(Failure) -> [GID] {
     steps += 1
+    for addition in additions { if let objection = objection(to: addition) { throw objection } }
     for addition in additions where addition.specification.request.url.string.hasSuffix("/taken") {
       throw Failure(.file, "/DIR/taken", "it is taken", recovery: .keep)
     }

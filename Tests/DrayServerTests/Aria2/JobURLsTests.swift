@@ -23,6 +23,19 @@ import Testing
     #expect(throws: JobURLs.Refusal.self) { try JobURLs([text]) }
   }
 
+  /// Another URL of the same server changes nothing but the time that it takes.
+  @Test(arguments: [
+    "http://a/f", "http://a/f?x=1#y", "http://a:80/f", "http://a", "http://a?x", "http://ab/f", "http://me:pw@a/f",
+    "http://a/../f", "http://a/./f", "http://a/f b", "http://a/%7Ef", "HTTP://A/f", " http://a/f ", "http://a/é",
+    "http://a/f?token=…", "http://a/f?token=%E2%80%A6", "http://a/\u{0}", "https://a/f", "file:///f", "",
+  ])
+  func near(_ text: String) throws {
+    for other in ["http://a/", "http://a/g?h", "https://a/", "http://b/"] {
+      let url = try RequestURL.parse(other).url
+      #expect((try? JobURLs([text], near: url)) == (try? JobURLs([text])))
+    }
+  }
+
   @Test(
     arguments: [
       (["http://a/"], ["http://x/"], nil, ["http://b/", "http://x/"], 1, 1),

@@ -117,6 +117,33 @@ import Threads
     #expect(await queue.ids(.waiting).count == 2)
   }
 
+  /// Jobs to which the queue objects are left out, and the others are added in one more step.
+  @Test(arguments: [
+    (["a", "b", "c"], 1), (["a", "barred-here", "b"], 2), (["barred-here", "barred-here", "b"], 2),
+    (["barred-here", "barred-here"], 1), (["a", "barred-here", "taken", "b"], 5),
+  ])
+  func objections(names: [String], steps: Int) async throws {
+    let queue = FakeQueue(slots: 0)
+    let calls = names.map { #"{"id":1,"method":"aria2.addUri","params":[["http://host/\#($0)"]]}"# }
+    let body = await Self.answers(queue).answer(RPCMessage("[\(calls.joined(separator: ","))]".utf8)).body
+    let all = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]])
+    #expect(all.map { $0["error"] == nil } == names.map { $0.count == 1 })
+    #expect(await queue.steps == steps)
+  }
+
+  @Test func outcomesKeepTheirPlaces() {
+    func text(_ known: [String?], _ others: [String]) -> [String] {
+      let outcomes = Aria2Adding.filled(
+        known.map { $0.map { .success(.string($0)) } }, with: others.map { .success(.string($0)) })
+      return outcomes.map { outcome in
+        if case .success(.string(let text)) = outcome { text } else { "!" }
+      }
+    }
+    #expect(text([], []).isEmpty)
+    #expect(text([nil, "a", nil], ["b", "c"]) == ["b", "a", "c"])
+    #expect(text(["a", nil, nil], ["b"]) == ["a", "b", "!"])
+  }
+
   @Test func aMissingTokenIsTold() async {
     let answers = RPCAnswers(context: Aria2Context(queue: FakeQueue())) { $0 == "s3cret" }
     let call = #"{"methodName":"aria2.getVersion","params":["token:x"]}"#

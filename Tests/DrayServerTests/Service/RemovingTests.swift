@@ -69,7 +69,7 @@ import Testing
       // Somebody else continues it.
       _ = try await fixture.manager.resume(stopped)
       try #require(try await fixture.has(f, "complete"))
-      await next.records.changed()
+      await next.readAgain()
       let after = try await next.jobs(stopped, isWhole: false).map(\.status)
       #expect(after == [.complete])
     }

@@ -1,7 +1,6 @@
 // Tests of a fleet beyond the common contract: stale holders, claims of many runners, claims past dead rows.
 
 import DrayCore
-import DrayStore
 import Foundation
 import Postgres
 import PostgresServer
@@ -191,7 +190,8 @@ struct FleetClaimTests {
       #expect(try await lease.renew() == .begun)
     }
     _ = try await other.requeueInterrupted(scope: .all, now: 3)
-    let mayWrite = ![.handsBack, .isGone].contains(owner)
+    // POSIX does not tell when a process started, so a program with its calls only is in doubt.
+    let mayWrite = owner != .handsBack && (owner != .isGone || ProcessMark.own == nil)
     #expect(try await other.claim(UUID(), limit: 1).map(\.part) == [PartGeneration(7, isLost: mayWrite)])
     await lease.release()
   }

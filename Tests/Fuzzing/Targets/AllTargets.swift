@@ -13,6 +13,8 @@ extension FuzzTarget {
       digest, quantity, rateRule, window, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
       pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
       metalink, feed, feedDate, catalog, programAnswer, json, manifest, lock, configuration, inputList, aria2Control,
+      fileLists, packageIndexes, packageNames, packageVersions,
+      imageNames, imageManifests, registryAnswers,
       requests, frames, origins,
       calls, queries, methodCalls, apiCalls, apiTargets,
       headParser, board, boardValues, recordText,

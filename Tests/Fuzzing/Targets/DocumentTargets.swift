@@ -17,7 +17,7 @@ extension FuzzTarget {
     " a=\"b\"", "<LINK rel=alternate type=application/rss+xml href=x", "<link ",
   ]
 
-  private static func holdOffer(_ file: OfferedFile) throws(Violation) {
+  static func holdOffer(_ file: OfferedFile) throws(Violation) {
     try hold(!file.urls.isEmpty, "a file is somewhere")
     for url in file.urls { try hold(DocumentURL.schemes.contains(url.scheme), "no document leads to \(url.string)") }
     if let name = file.name {
@@ -27,7 +27,7 @@ extension FuzzTarget {
     if let pieces = file.pieces { try hold(pieces.length > 0, "a piece has a length") }
   }
 
-  private static func holdError(_ error: DocumentError) throws(Violation) {
+  static func holdError(_ error: DocumentError) throws(Violation) {
     let failure = error.failure("x")
     try holdPrintable(failure.message, "an error")
     try hold(error.line ?? 1 >= 1, "a line is one")

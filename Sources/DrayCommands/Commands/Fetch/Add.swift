@@ -40,7 +40,7 @@ struct Add: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels(), tree.cut())
+    _ = try (tree.filter(), tree.levels(), tree.cut(), job.images.choices())
   }
 
   func execute() async throws -> ExitStatus {

@@ -34,7 +34,7 @@ struct Get: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
-    _ = try (tree.filter(), tree.levels(), tree.cut())
+    _ = try (tree.filter(), tree.levels(), tree.cut(), job.images.choices())
     _ = try (run.options(), quota.limit(), run.endAction())
     _ = try job.hooks.runHooks()
     _ = try Herald(display)

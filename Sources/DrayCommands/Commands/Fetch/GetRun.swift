@@ -42,6 +42,7 @@ final class GetRun {
   /// Queues the files, and transfers them. While the first files are fetched, the rest of a long list is queued.
   private func fetchFiles() async throws -> ExitStatus {
     var list = try await gatherFiles()
+    guard !list.isEmpty else { return .success }
     let manager = try await Store.patiently(Store.open)
     try await NewLinks(manager: manager, style: style, isWanted: get.link.newLink).give(&list)
     let body = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }

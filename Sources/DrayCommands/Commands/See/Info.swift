@@ -37,11 +37,12 @@ struct Info: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print more: the header fields of redirects.")
   var verbose = false
 
+  @OptionGroup(title: "Options for images") var images: ImageArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try request.checkSettings(surroundings)
-    _ = try filter()
+    _ = try (images.choices(), filter())
   }
 
   private func filter() throws(Failure) -> TreeFilter {
@@ -82,8 +83,9 @@ struct Info: DrayCommand {
 
   /// Lists the files of a name.
   private func show(_ name: SourceName, _ request: TransferRequest) async throws(Failure) -> ExitStatus {
+    let choices = try images.choices()
     let found = try await SignalWatch.endingPrograms { () async throws(Failure) in
-      try await CommandContext.current.sources.find(name, try await SourceInput.client(request))
+      try await CommandContext.current.sources.find(name, try await SourceInput.client(request, choices))
     }
     let answer = found.filtered(try filter())
     let output = ResultOutput.standard

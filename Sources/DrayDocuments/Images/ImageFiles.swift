@@ -1,0 +1,85 @@
+// The files of an image: its blobs, its configuration and its manifest, where other programs expect them.
+
+public import DrayCore
+
+/// Where the files of an image go.
+public enum ImageHome: Sendable, Equatable {
+  /// An OCI image layout.
+  case layout
+  /// Ollama's directory of models.
+  case models
+}
+
+/// A manifest as a registry sent it.
+public struct FoundImage: Sendable, Equatable {
+  public var reference: ImageReference
+  public var manifest: ImageManifest
+  /// The digest of the bytes of the manifest, and their number.
+  public var digest: DigestValue
+  public var size: Int64
+  /// The URL of the manifest.
+  public var url: RequestURL
+  /// Whether the registry wanted a proof, which each request for a file needs, too.
+  public var hasProof: Bool
+
+  public init(
+    _ reference: ImageReference, _ manifest: ImageManifest, digest: DigestValue, size: Int64, url: RequestURL,
+    hasProof: Bool = false
+  ) {
+    (self.reference, self.manifest, self.digest, self.size) = (reference, manifest, digest, size)
+    (self.url, self.hasProof) = (url, hasProof)
+  }
+
+  private static let source = DigestSource(rawValue: "manifest")
+
+  /// The files: the blobs in the order of the manifest, then the manifest.
+  public func answer(_ scheme: String, _ home: ImageHome) throws(Failure) -> SourceAnswer {
+    let step = try arrangement(home)
+    var entries: [SourceAnswer.Entry] = []
+    for blob in manifest.blobs where blob.digest != digest {
+      guard let url = reference.blob(blob.digest) else { throw tooLong() }
+      entries.append(entry(url, blob.digest, blob.size, home, step, []))
+    }
+    let accept = HeaderField("Accept", manifest.mediaType)
+    entries.append(entry(url, digest, size, home, step, [accept]))
+    var answer = SourceAnswer(
+      pinned: SourceName(scheme: scheme, rest: reference.pinned(to: digest)), revision: ImageDigest.text(digest),
+      entries: entries, remarks: remarks)
+    answer.hasNewFields = hasProof
+    return answer
+  }
+
+  private func entry(
+    _ url: RequestURL, _ digest: DigestValue, _ size: Int64, _ home: ImageHome, _ step: ImageArrangement,
+    _ headers: [HeaderField]
+  ) -> SourceAnswer.Entry {
+    let path = home == .layout ? ImageDigest.path(digest) : ImageDigest.modelPath(digest)
+    var file = OfferedFile(urls: [url], name: path, size: size, digest: digest, headers: headers)
+    file.digestSource = FoundImage.source
+    return SourceAnswer.Entry(file, path: path, arrangement: .image(step))
+  }
+
+  private func arrangement(_ home: ImageHome) throws(Failure) -> ImageArrangement {
+    var layout = ImageArrangement.Layout.index(tag: reference.tag, image: reference.name)
+    if home == .models {
+      let path = "manifests/\(reference.host.lowercased())/\(reference.path)/\(reference.tag ?? "latest")"
+      guard let safe = DocumentPath.safe(path), safe == path else {
+        throw Failure(.usage, reference.name, "a part of this name cannot be the name of a file")
+      }
+      layout = .model(path: path)
+    }
+    return ImageArrangement(manifest: digest, mediaType: manifest.mediaType, size: size, layout: layout)
+  }
+
+  private func tooLong() -> Failure { Failure(.usage, reference.name, "the URLs of its files would be too long") }
+
+  /// What users should know.
+  private var remarks: [String] {
+    guard !manifest.foreign.isEmpty else { return [] }
+    let count = manifest.foreign.count
+    return [
+      "\(reference.name): \(count) \(count == 1 ? "layer is" : "layers are") left out, because registries may not pass "
+        + "\(count == 1 ? "it" : "them") on"
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+// The lists that other programs write: lock files, requirements, manifests of packages and data sets.
+
+internal import DrayCore
+
+/// The files that a list of another program names.
+public struct FileList: Sendable, Equatable {
+  public enum Item: Sendable, Equatable {
+    case file(OfferedFile)
+    /// The name of files in a source (``SourceName``), with the line on which it is.
+    case name(String, line: Int)
+  }
+
+  public var items: [Item] = []
+  /// What was left out and why, as printable lines.
+  public var remarks: [String] = []
+  private var seen: Set<String> = []
+
+  init() {}
+
+  public static func == (one: FileList, other: FileList) -> Bool {
+    one.items == other.items && one.remarks == other.remarks
+  }
+
+  public var files: [OfferedFile] { items.compactMap { if case .file(let file) = $0 { file } else { nil } } }
+  public var names: [String] { items.compactMap { if case .name(let name, _) = $0 { name } else { nil } } }
+
+  /// Adds a file. A file that is already in the list under this name is added once.
+  mutating func append(_ file: OfferedFile) {
+    guard seen.insert("\(file.name ?? "")\n\(file.urls.first?.string ?? "")").inserted else { return }
+    items.append(.file(file))
+  }
+
+  mutating func append(name: String, line: Int) {
+    if seen.insert(name).inserted { items.append(.name(name, line: line)) }
+  }
+
+  mutating func remark(_ text: String, line: Int? = nil) {
+    remarks.append(TextSafety.escaped(line.map { "line \($0): \(text)" } ?? text))
+  }
+}

@@ -1,0 +1,109 @@
+// Releases and their assets, as GitHub's API describes them.
+
+public import DrayCore
+
+/// A release: a tag with files.
+public struct GitHubRelease: Sendable, Equatable {
+  /// A file of a release.
+  public struct Asset: Sendable, Equatable {
+    public var id: Int64
+    public var name: String
+    public var size: Int64?
+    /// `nil` for files that were uploaded before GitHub computed digests.
+    public var digest: DigestValue?
+    /// The URL for everybody; `nil` if it cannot be used.
+    public var url: RequestURL?
+    /// Whether its upload is complete.
+    public var isUploaded: Bool
+  }
+
+  public var id: Int64
+  public var tag: String
+  public var isDraft: Bool
+  public var isPrerelease: Bool
+  /// May be only the first page of them.
+  public var assets: [Asset]
+
+  /// The size of the smallest page that the API uses. A shorter list of assets is complete.
+  public static let shortestPage = 30
+  static let kind = "an answer of GitHub's API"
+  /// The maximum number of assets: ten times as many as GitHub allows.
+  public static let mostAssets = 10_000
+
+  /// Reads a release.
+  /// - Parameter base: The URL that answered.
+  /// - Throws: ``DocumentError``.
+  public static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> GitHubRelease {
+    try release(try JSONNode.parse(bytes, kind: kind), base)
+  }
+
+  /// Reads a list of releases.
+  public static func list(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> [GitHubRelease] {
+    var releases: [GitHubRelease] = []
+    for node in try array(try JSONNode.parse(bytes, kind: kind)) { releases.append(try release(node, base)) }
+    return releases
+  }
+
+  /// Reads a page of the assets of a release.
+  public static func assets(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> [Asset] {
+    try assets(try JSONNode.parse(bytes, kind: kind), base)
+  }
+
+  /// Reads from the description of a repository whether only its members see it.
+  public static func isPrivate(_ bytes: [UInt8]) throws(DocumentError) -> Bool {
+    let node = try JSONNode.parse(bytes, kind: kind)
+    guard case .bool(let isPrivate)? = node["private"]?.value else {
+      throw DocumentError(kind, "\"private\" is missing", line: node.line)
+    }
+    return isPrivate
+  }
+
+  /// Reads the commit that a tag, a branch or a shortened commit means.
+  public static func commit(_ bytes: [UInt8]) throws(DocumentError) -> String {
+    let text = String(decoding: bytes.prefix(100), as: UTF8.self).split(whereSeparator: \.isWhitespace).first ?? ""
+    guard isCommit(text) else { throw DocumentError(kind, "\(quote(text)) is not a commit") }
+    return String(text)
+  }
+
+  /// Whether a text is a whole commit: a SHA-1 or a SHA-256.
+  public static func isCommit(_ text: some StringProtocol) -> Bool {
+    [40, 64].contains(text.utf8.count)
+      && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
+
+  private static func release(_ node: JSONNode, _ base: RequestURL) throws(DocumentError) -> GitHubRelease {
+    guard let id = node["id"]?.integer, let tag = node["tag_name"]?.string, !tag.isEmpty else {
+      throw DocumentError(kind, "a release has no \"id\" or no \"tag_name\"", line: node.line)
+    }
+    return GitHubRelease(
+      id: id, tag: tag, isDraft: node["draft"]?.value == .bool(true),
+      isPrerelease: node["prerelease"]?.value == .bool(true),
+      assets: try node["assets"].map { (list) throws(DocumentError) in try assets(list, base) } ?? [])
+  }
+
+  private static func assets(_ list: JSONNode, _ base: RequestURL) throws(DocumentError) -> [Asset] {
+    let nodes = try array(list)
+    guard nodes.count <= mostAssets else { throw DocumentError(kind, "a release has too many files", line: list.line) }
+    var assets: [Asset] = []
+    for node in nodes {
+      guard let id = node["id"]?.integer, id >= 0, let name = node["name"]?.string else {
+        throw DocumentError(kind, "an asset has no \"id\" or no \"name\"", line: node.line)
+      }
+      let place = "of the asset \(quote(name))"
+      assets.append(
+        Asset(
+          id: id, name: name, size: try node["size"]?.fileSize("\"size\" \(place)", kind),
+          digest: try node["digest"]?.fileDigest("\"digest\" \(place)", kind),
+          url: node["browser_download_url"]?.string.flatMap { ServiceAddress.resolve($0, against: base) },
+          isUploaded: node["state"].map { $0.string == "uploaded" } ?? true))
+    }
+    return assets
+  }
+
+  private static func array(_ node: JSONNode) throws(DocumentError) -> [JSONNode] {
+    guard let elements = node.array else {
+      throw DocumentError(kind, "there is \(node.kind) in place of an array", line: node.line)
+    }
+    return elements
+  }
+}

@@ -1,0 +1,123 @@
+// Makes a complete image visible: writes the index of an image layout, or the manifest of a model, after all blobs.
+
+public import DrayCore
+internal import DrayDocuments
+internal import DrayEngine
+internal import Posix
+
+/// The files that name an image.
+public enum ImageLayout {
+  /// Writes what names an image if its manifest and all its blobs are there. It is called after each file of the image,
+  /// by any number of processes. Once everything is written, it changes nothing. The call blocks the calling thread.
+  /// - Parameters:
+  ///   - path: The path of the file in the source, such as `blobs/sha256/HEX`.
+  ///   - place: The directory of the file. The path leads from the image's directory to it.
+  /// - Returns: Whether the image is complete.
+  /// - Throws: Kind `file`.
+  @discardableResult
+  public static func arrange(
+    _ image: ImageArrangement, after path: String, in place: DirectoryPlace
+  ) throws(Failure) -> Bool {
+    var base = place.alone
+    for _ in 0..<max(0, path.split(separator: "/").count - 1) { base = base.parent }
+    guard base.object == nil else {
+      throw Failure(
+        .usage, base.path, "an image needs a directory", advice: "choose one with \(.directory)", recovery: .keep)
+    }
+    guard try isComplete(image, in: base) else { return false }
+    // Several processes may add images to one index. Where directories cannot be locked, the last one wins.
+    let directory = try failing(on: base.path) { () throws(SystemError) in
+      try System.open(base.path, [.reading, .directory])
+    }
+    try? System.lock(directory)
+    defer { System.unlockAndClose(directory) }
+    switch image.layout {
+    case .index(let tag, let name): try writeIndex(image, tag, name, in: base)
+    case .model(let path): try writeModel(image, path, in: base)
+    }
+    return true
+  }
+
+  // MARK: Blobs
+
+  private static func path(_ image: ImageArrangement, _ digest: DigestValue) -> String {
+    if case .model = image.layout { ImageDigest.modelPath(digest) } else { ImageDigest.path(digest) }
+  }
+
+  /// Whether the manifest is there, and all its blobs with their sizes. Their digests were checked when they came.
+  private static func isComplete(_ image: ImageArrangement, in base: DirectoryPlace) throws(Failure) -> Bool {
+    let file = path(image, image.manifest)
+    guard size(of: file, in: base) == image.size, let bytes = contents(of: file, in: base, ImageDocument.longest)
+    else { return false }
+    guard FileDigest.of(bytes, image.manifest.algorithm) == image.manifest else { return false }
+    let document: ImageDocument
+    do throws(DocumentError) { document = try ImageDocument.parse(bytes, contentType: image.mediaType) } catch {
+      throw error.failure(PathText.join(base.path, file), .protocolViolation)
+    }
+    guard case .image(let manifest) = document else { return false }
+    // Queues begin with the first blobs, so the last ones are likely to be missing.
+    return manifest.blobs.reversed().allSatisfy { size(of: path(image, $0.digest), in: base) == $0.size }
+  }
+
+  private static func directory(of path: String, in base: DirectoryPlace, create: Bool = false) throws(SystemError)
+    -> (TargetDirectory, name: String)
+  {
+    let (parent, name) = PathText.split(path)
+    return (try TargetDirectory(parent.map { base.appending($0) } ?? base, create: create), name)
+  }
+
+  private static func size(of path: String, in base: DirectoryPlace) -> Int64? {
+    guard let (directory, name) = try? directory(of: path, in: base) else { return nil }
+    return directory.identity(of: name)?.size
+  }
+
+  /// Returns the bytes of a regular file; `nil` if there is none, or if it is longer than `limit`.
+  private static func contents(of path: String, in base: DirectoryPlace, _ limit: Int) -> [UInt8]? {
+    guard let (directory, name) = try? directory(of: path, in: base), let size = directory.identity(of: name)?.size,
+      size <= Int64(limit),
+      let file = try? System.open(PathText.join(directory.path, name), [.reading, .noFollow, .nonBlocking])
+    else { return nil }
+    defer { System.close(file) }
+    return try? System.readFile(file, limit: limit)
+  }
+
+  // MARK: Names
+
+  private static func writeIndex(
+    _ image: ImageArrangement, _ tag: String?, _ name: String, in base: DirectoryPlace
+  ) throws(Failure) {
+    let (marker, index) = ("oci-layout", "index.json")
+    if size(of: marker, in: base) == nil { try write(ImageLayoutIndex.marker, to: marker, in: base) }
+    let existing = contents(of: index, in: base, ImageLayoutIndex.longest)
+    let place = PathText.join(base.path, index)
+    guard existing != nil || !exists(index, in: base) else {
+      throw Failure(.file, place, "it cannot be read", advice: "move it away", recovery: .keep)
+    }
+    let new: [UInt8]?
+    do throws(DocumentError) {
+      new = try ImageLayoutIndex.adding(image, tag: tag, name: name, to: existing)
+    } catch {
+      throw Failure(
+        .file, place, "\(TextSafety.escaped(error.reason)), so no image can be added", advice: "move it away",
+        recovery: .keep)
+    }
+    if let new { try write(new, to: index, in: base) }
+  }
+
+  private static func writeModel(_ image: ImageArrangement, _ file: String, in base: DirectoryPlace) throws(Failure) {
+    guard let bytes = contents(of: path(image, image.manifest), in: base, ImageDocument.longest) else { return }
+    if contents(of: file, in: base, ImageDocument.longest) != bytes { try write(bytes, to: file, in: base) }
+  }
+
+  private static func exists(_ path: String, in base: DirectoryPlace) -> Bool {
+    guard let (directory, name) = try? directory(of: path, in: base) else { return false }
+    return directory.exists(name)
+  }
+
+  /// Writes a file atomically. Opening its directory first refuses links in the part that the user did not name.
+  private static func write(_ bytes: [UInt8], to path: String, in base: DirectoryPlace) throws(Failure) {
+    let place = PathText.join(base.path, path)
+    try failing(on: place) { () throws(SystemError) in _ = try directory(of: path, in: base, create: true) }
+    try AtomicFile.write(bytes, to: place, hasNeighbors: true)
+  }
+}

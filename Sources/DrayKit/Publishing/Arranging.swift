@@ -1,0 +1,116 @@
+// Makes published files visible to the programs that they are for, as their sources want it: the file first, then its
+// links, then the note for which version the links stand.
+
+internal import DrayEngine
+internal import FoundationEssentials
+internal import Posix
+internal import Threads
+
+/// The arranging of a group of files. Every step can be repeated, and changes nothing that is already as wanted.
+struct Arranging: Sendable {
+  /// How many seconds all files together wait for the locks of other programs. These avoid work that is done twice, but
+  /// nothing is wrong without them, because every name is made by one rename.
+  private static let patience = 2.0
+  private static let pause = 0.02
+
+  private let end = SteadyClock.now() + patience
+  /// Whether each name is made durable; if not, the caller syncs the file system.
+  private let syncs: Bool
+
+  init(syncs: Bool = true) { self.syncs = syncs }
+
+  /// Returns why a job's file cannot be arranged at its destination; `nil` if it can, or if nothing is to be arranged.
+  static func refusal(of specification: JobSpecification) -> Failure? {
+    guard specification.options.source?.arrangement != nil, !specification.place.traits.holdsFiles else { return nil }
+    return Failure(
+      .usage, specification.directory, "an object store cannot hold what leads to this file",
+      advice: "choose a directory with \(.directory)", recovery: .keep)
+  }
+
+  /// Arranges the published file of a job. The call blocks the calling thread.
+  /// - Parameter name: The file's name in its directory.
+  /// - Throws: Kind `file`; the file itself stays as it is.
+  func finish(_ specification: JobSpecification, named name: String) throws(Failure) {
+    guard let source = specification.options.source, let arrangement = source.arrangement else { return }
+    if let refusal = Arranging.refusal(of: specification) { throw refusal }
+    switch arrangement {
+    case .links(let links): try finish(links, specification.place, named: name)
+    case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place)
+    }
+  }
+
+  /// Makes the links to a file, and the note.
+  /// - Parameter place: The directory of the file.
+  func finish(_ links: LinkArrangement, _ place: DirectoryPlace, named name: String) throws(Failure) {
+    let place = place.alone
+    let base = links.base(of: place)
+    let home = try failing(on: place.path) { () throws(SystemError) in try TargetDirectory(place) }
+    let lock = links.lock.flatMap { self.lock($0, below: base) }
+    defer { if let lock { TargetDirectory.unlock(lock) } }
+    let file = PathText.join(place.path, name).dropFirst(base.path.count)
+    for path in links.paths { try link(path, to: String(file), in: home, below: base) }
+    if let note = links.note { try write(note, in: home, below: base) }
+  }
+
+  private func link(
+    _ path: String, to file: String, in home: TargetDirectory, below base: DirectoryPlace
+  ) throws(Failure) {
+    let subject = PathText.join(base.path, path)
+    do throws(SystemError) {
+      let directory = try TargetDirectory(base.appending(PathText.directory(of: path)), create: true)
+      let text = LinkArrangement.text(from: path, to: file)
+      guard try home.publishLink(to: text, as: PathText.name(of: path), in: directory) else { return }
+      if syncs { try directory.sync() }
+    } catch {
+      guard error.code == SystemError.exists else { throw error.failure(subject) }
+      throw Failure(
+        .file, subject, "something else has the name of the link to the file",
+        advice: "move it away, then \(.run) continues", recovery: .keep)
+    }
+  }
+
+  /// Writes a note, unless a later one is there.
+  private func write(
+    _ note: LinkArrangement.Note, in home: TargetDirectory, below base: DirectoryPlace
+  ) throws(Failure) {
+    let name = PathText.name(of: note.path)
+    try failing(on: PathText.join(base.path, note.path)) { () throws(SystemError) in
+      let directory = try TargetDirectory(base.appending(PathText.directory(of: note.path)), create: true)
+      if let found = directory.identity(of: name) {
+        if Double(found.modified) / 1e9 > note.time { return }
+        if try Arranging.text(of: name, in: directory) == note.text { return }
+      }
+      // Programs that list the directory of the note never see the temporary name.
+      let temporary = Job.partFileName(UUID())
+      let part = try PartFile.create(temporary, in: home)
+      do throws(SystemError) {
+        try part.replace(with: Array(note.text.utf8))
+        try home.move(temporary, to: name, in: directory)
+      } catch {
+        try? home.remove(temporary)
+        throw error
+      }
+      if syncs { try directory.sync() }
+    }
+  }
+
+  /// Returns the text of a small file.
+  private static func text(of name: String, in directory: TargetDirectory) throws(SystemError) -> String {
+    String(decoding: try PartFile.openPublished(name, in: directory)?.start(256) ?? [], as: UTF8.self)
+  }
+
+  /// Returns the lock of another program; `nil` if that keeps it for too long, or if it cannot be used.
+  private func lock(_ path: String, below base: DirectoryPlace) -> Int32? {
+    let place = base.appending(PathText.directory(of: path))
+    guard let directory = try? TargetDirectory(place, create: true) else { return nil }
+    do throws(SystemError) {
+      while true {
+        if let held = try directory.tryLock(PathText.name(of: path)) { return held }
+        guard SteadyClock.now() < end else { return nil }
+        System.pause(Arranging.pause)
+      }
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// Images: `oci:docker.io/library/debian:12`.
+
+public import DrayCore
+public import DrayDocuments
+
+/// Images and other artifacts in registries, as OCI image layouts.
+public struct OCISource: NamedSource {
+  /// `oci`.
+  public let scheme = "oci"
+  private let tokens: RegistryTokens
+
+  /// Creates the source. All of this process share their tokens.
+  public init() { self.init(.shared) }
+
+  init(_ tokens: RegistryTokens) { self.tokens = tokens }
+
+  /// The description in help.
+  public var about: SourceAbout {
+    SourceAbout(
+      ["oci:[HOST/]NAME[:TAG|@DIGEST]"],
+      "an image or an artifact of a registry (docker.io without HOST), as an OCI image layout; --platform chooses",
+      tokens: "the accounts of `docker login` and `skopeo login`, and their credential helpers")
+  }
+
+  /// Returns the name of the image that a web page shows; `nil` for other pages.
+  public func name(of address: RequestURL) -> SourceName? {
+    ImageReference.image(at: address).map { SourceName(scheme: scheme, rest: $0) }
+  }
+
+  /// Returns the token or the password that the registry wanted, if this process has it.
+  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+    tokens.fields(for: url, places)
+  }
+
+  /// Finds the files of the image for the client's platform.
+  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    let reference = try ImageReference.parse(name.rest)
+    let session = RegistrySession(reference: reference, client: client, tokens: tokens)
+    var image = try await session.image()
+    // The URL by the digest stays right when the tag moves.
+    image.url = reference.manifest(ImageDigest.text(image.digest)) ?? image.url
+    return try image.answer(scheme, .layout)
+  }
+}

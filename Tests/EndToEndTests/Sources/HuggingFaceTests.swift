@@ -1,0 +1,138 @@
+// `hf:`: repositories by their names, into a directory and into the cache of the official client.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Files of Hugging Face by name")
+struct HuggingFaceTests {
+  /// The paths in every repository of the hub.
+  static let paths: Set<String> = [
+    ".gitattributes", "README.md", "a/__init__.py", "b/__init__.py", "config.json", "dir/weights 1.bin",
+    "model.safetensors",
+  ]
+
+  private func files(below path: String) -> Set<String> {
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    return Set(names.filter { FileManager.default.contents(atPath: "\(path)/\($0)") != nil })
+  }
+
+  @Test("a tree below a directory: no HEAD, one call of the API for the revision, and the pages")
+  func tree() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      expect(try await hub.dray(sandbox, "get", "-d", "model", "hf:org/model@v1"), exits: 0)
+      #expect(files(below: sandbox.downloads + "/model") == Self.paths)
+      let requests = try hub.requests
+      #expect(requests.allSatisfy { $0.method == "GET" })
+      #expect(requests.filter { $0.path.hasPrefix("/api/") }.count == 4)
+      // Again: nothing is fetched.
+      let before = try hub.sent
+      expect(try await hub.dray(sandbox, "get", "-d", "model", "hf:org/model@v1"), exits: 0)
+      #expect(try hub.sent == before)
+      let one = try await hub.dray(sandbox, "get", "-d", "one", "hf:datasets/org/data/dir/weights 1.bin")
+      expect(one, exits: 0)
+      #expect(files(below: sandbox.downloads + "/one") == ["dir/weights 1.bin"])
+    }
+  }
+
+  @Test("killed in the middle, another node of the content network continues")
+  func killed() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let hub = try await Hub(in: sandbox)
+      let arguments = ["get", "-d", "slow", "hf:slow/model/model.safetensors"]
+      let program = try sandbox.start(arguments) { $0.environment.merge(hub.environment(sandbox)) { $1 } }
+      let part = sandbox.downloads + "/slow"
+      try await program.wait(for: "4 MiB") {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: part)) ?? []
+        return names.contains { name in
+          var info = stat()
+          return stat("\(part)/\(name)", &info) == 0 && info.st_blocks * 512 > 4 << 20
+        }
+      }
+      try await program.kill9()
+      let finished = try await sandbox.start(arguments) { $0.environment.merge(hub.environment(sandbox)) { $1 } }
+        .finish(seconds: 60)
+      expect(finished, exits: 0)
+      let size = 12 << 20
+      #expect(try FileManager.default.attributesOfItem(atPath: part + "/model.safetensors")[.size] as? Int == size)
+      let nodes = try hub.requests.filter { $0.server == "cdn" }
+      #expect(Set(nodes.map(\.path)).count == 2)
+      let (kept, joint) = (4 << 20, 65_536)
+      #expect(nodes.last.map { $0.sent <= size - kept + size / 100 + joint } == true, "\(nodes)")
+    }
+  }
+
+  @Test(
+    "lies are refused, each with what is wrong",
+    arguments: [
+      ("size", "README.md", 9), ("path", "../escaped", 7), ("absolute", "/tmp/escaped", 7), ("digest", "digest", 9),
+      ("git", "digest", 9), ("commit", "not a commit", 7), ("loop", "circle", 7), ("twice", "twice", 7),
+      ("linked", "X-Linked-Etag", 9),
+    ])
+  func lies(lie: String, words: String, status: Int) async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      let finished = try await hub.dray(sandbox, "get", "-d", "lie", "hf:lie/\(lie)")
+      expect(finished, exits: Int32(status), saying: words)
+      #expect(!FileManager.default.fileExists(atPath: sandbox.downloads + "/escaped"))
+    }
+  }
+
+  @Test("tokens go to the hub only, and are nowhere in the store")
+  func tokens() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      expect(try await hub.dray(sandbox, "get", "hf:secret/model"), exits: 6, saying: "hf auth login")
+      expect(try await hub.dray(sandbox, "get", "-d", "x", "hf:gate/model"), exits: 6, saying: "accept the terms")
+      expect(try await hub.dray(sandbox, "get", "-d", "y", "hf:secret/model", token: "hf_good"), exits: 0)
+      #expect(files(below: sandbox.downloads + "/y") == Self.paths)
+      let requests = try hub.requests
+      #expect(requests.contains { $0.authorization == "Bearer hf_good" && $0.path.contains("/resolve/") })
+      #expect(requests.allSatisfy { $0.server == "hub" || $0.authorization == nil })
+      let database = try Data(contentsOf: URL(fileURLWithPath: sandbox.home + "/dray.sqlite"))
+      let log = (try? Data(contentsOf: URL(fileURLWithPath: sandbox.home + "/dray.sqlite-wal"))) ?? Data()
+      #expect((database + log).range(of: Data("hf_good".utf8)) == nil)
+    }
+  }
+
+  private static let judgement = """
+    import json, os, subprocess, sys
+    from huggingface_hub import scan_cache_dir, snapshot_download
+    place = snapshot_download("org/model", local_files_only=True)
+    found = scan_cache_dir()
+    assert not found.warnings, found.warnings
+    (repository,) = found.repos
+    (revision,) = repository.revisions
+    assert revision.refs == {"main"}, revision.refs
+    names = sorted(os.path.relpath(os.path.join(root, name), place) for root, _, names in os.walk(place) for name in names)
+    links = [os.readlink(os.path.join(place, name)) for name in names]
+    assert all(link.startswith("../") for link in links), links
+    hf = os.path.join(os.path.dirname(sys.executable), "hf")
+    verified = subprocess.run([hf, "cache", "verify", "org/model", "--fail-on-missing-files", "--fail-on-extra-files"])
+    assert verified.returncode == 0
+    print(json.dumps(names))
+    """
+
+  @Test("the official client finds the files in its cache", .needs(.officialHub))
+  func cache() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      expect(try await hub.dray(sandbox, "get", "--hf-cache", "hf:org/model"), exits: 0)
+      let judged = try await OfficialHub.run(Self.judgement, hub, sandbox)
+      #expect(judged.exit == .code(0), "\(judged)")
+      // What is there is not fetched, also if the official client fetched it.
+      let before = try hub.requests.filter { $0.path.contains("/resolve/") && $0.method == "GET" }.count
+      let again = try await hub.dray(sandbox, "get", "--hf-cache", "hf:org/model")
+      expect(again, exits: 0, saying: "6 files are in the cache already")
+      #expect(try hub.requests.filter { $0.path.contains("/resolve/") && $0.method == "GET" }.count == before)
+      let other = try await OfficialHub.run(
+        "from huggingface_hub import snapshot_download\nsnapshot_download('org/data', repo_type='dataset')", hub,
+        sandbox)
+      #expect(other.exit == .code(0), "\(other)")
+      expect(
+        try await hub.dray(sandbox, "get", "--hf-cache", "hf:datasets/org/data"), exits: 0,
+        saying: "in the cache already")
+    }
+  }
+}
