@@ -13,6 +13,7 @@ extension FuzzTarget {
       digest, quantity, rateRule, window, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
       pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
       metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList, aria2Control,
+      gitHubNames, gitHubReleases, records, gitHubHosts,
       requests, frames, origins,
       calls, queries, methodCalls, apiCalls, apiTargets,
       headParser, board, boardValues, recordText,
