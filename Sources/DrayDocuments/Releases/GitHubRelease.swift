@@ -75,6 +75,9 @@ public struct GitHubRelease: Sendable, Equatable {
     guard let id = node["id"]?.integer, let tag = node["tag_name"]?.string, !tag.isEmpty else {
       throw DocumentError(kind, "a release has no \"id\" or no \"tag_name\"", line: node.line)
     }
+    guard tag.utf8.count <= 255, TextSafety.escaped(tag) == tag else {
+      throw DocumentError(kind, "the tag \(quote(tag)) is too long or not printable", line: node.line)
+    }
     return GitHubRelease(
       id: id, tag: tag, isDraft: node["draft"]?.value == .bool(true),
       isPrerelease: node["prerelease"]?.value == .bool(true),

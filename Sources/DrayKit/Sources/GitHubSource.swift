@@ -27,6 +27,10 @@ struct GitHubSource: NamedSource {
 
   func name(of address: RequestURL) -> SourceName? { GitHubName.named(by: address, hosts: hosts) }
 
+  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+    [places.gitHubField(for: url)].compactMap(\.self)
+  }
+
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let wanted: GitHubName
     do throws(DocumentError) { wanted = try GitHubName(name) } catch { throw error.failure(name.text) }

@@ -97,6 +97,7 @@ struct GitHubReleaseTests {
     "answers that are no release",
     arguments: [
       "", "[]", "{}", "{\"id\": 1}", "{\"id\": \"1\", \"tag_name\": \"v\"}", "{\"id\": 1, \"tag_name\": \"\"}",
+      "{\"id\": 1, \"tag_name\": \"v\\u001b\"}",
       "{\"id\": 1, \"tag_name\": \"v\", \"assets\": {}}", "{\"id\": 1, \"tag_name\": \"v\", \"assets\": [1]}",
       "{\"id\": 1, \"tag_name\": \"v\", \"assets\": [{\"id\": -1, \"name\": \"a\"}]}",
       "{\"id\": 1, \"tag_name\": \"v\", \"assets\": [{\"id\": 1, \"name\": \"a\", \"size\": -1}]}",

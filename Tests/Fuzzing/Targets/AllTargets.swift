@@ -15,6 +15,7 @@ extension FuzzTarget {
       metalink, feed, feedDate, catalog, programAnswer, json, manifest, lock, configuration, inputList, aria2Control,
       fileLists, packageIndexes, packageNames, packageVersions,
       imageNames, imageManifests, registryAnswers,
+      gitHubNames, gitHubReleases, records, gitHubHosts,
       requests, frames, origins,
       calls, queries, methodCalls, apiCalls, apiTargets,
       headParser, board, boardValues, recordText,
