@@ -44,6 +44,7 @@ struct PreparedCommand {
     if let document = file?.document {
       prepared.context.hosts = try HostSections.rules(document, paths)
       prepared.context.jobRules = try RuleSections.rules(document, paths)
+      prepared.context.sources = try SourceSections.sources(document, paths)
     }
     _ = try ConfigurationCheck.run(all, DrayRoot.self)
     prepared.context.store = prepared.context.store ?? all.store

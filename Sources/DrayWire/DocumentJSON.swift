@@ -46,6 +46,27 @@ public enum DocumentJSON {
     }
   }
 
+  /// Writes the files of a name.
+  /// - Parameter size: The sum of the known sizes; `nil` if none is known.
+  public static func write(_ answer: SourceAnswer, of name: SourceName, size: Int64?, to json: inout JSONText) {
+    json.object { json in
+      json.field("name", name.text)
+      json.field("exactName", answer.pinned.text)
+      json.field("revision", answer.revision)
+      json.field("size", size)
+      json.array("files", answer.entries) { json, entry in
+        json.object { json in
+          json.field("path", entry.path)
+          json.field("target", entry.file.name ?? entry.path)
+          json.field("size", entry.file.size)
+          json.field("digest", entry.file.digest?.description)
+          json.field("url", entry.file.urls.first?.description)
+        }
+      }
+      json.array("remarks", answer.remarks) { $0.value($1) }
+    }
+  }
+
   /// Writes the files of a set with the decision on each.
   /// - Parameters:
   ///   - ids: The queued jobs, by target.

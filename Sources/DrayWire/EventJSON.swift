@@ -34,6 +34,9 @@ public enum EventJSON {
     case .mirrorDropped(let mirror, let reason):
       json.field("url", mirror.description)
       json.field("reason", reason)
+    case .linkRenewed(let source, let status):
+      json.field("source", source)
+      json.field("status", status)
     case .retrying(let failure, let delay):
       json.field("delay", seconds: delay)
       json.field("error", failure: failure, names)
@@ -137,6 +140,7 @@ public enum EventJSON {
     case .damaged: "damaged"
     case .adopted: "adopted"
     case .mirrorDropped: "mirror-dropped"
+    case .linkRenewed: "link-renewed"
     case .retrying: "retrying"
     case .waiting: "waiting"
     case .interrupted: "interrupted"

@@ -65,6 +65,16 @@ public struct JobDetails: Sendable {
         json.field("upload", String?.none)
       }
       json.array("mirrors", mirrors) { json, url in json.value(url) }
+      if let source = job.specification.options.source {
+        json.object("source") { json in
+          json.field("name", source.name)
+          json.field("exactName", source.exactName)
+          json.field("revision", source.revision)
+          json.field("path", source.path)
+        }
+      } else {
+        json.field("source", String?.none)
+      }
       json.array("attemptHistory", attempts) { json, attempt in
         json.object { JobDetails.write(attempt, to: &$0) }
       }

@@ -11,6 +11,8 @@ public struct ChildStart: Sendable {
   public var directory: String?
   /// In addition to the environment of this process.
   public var variables: [String: String] = [:]
+  /// Whether the child gets the environment of this process. Otherwise it gets only ``variables``.
+  public var inheritsEnvironment = true
   /// The names of this process's variables that the child does not get.
   public var hidden: [String] = []
   /// The descriptors of the child's standard input, output and error; `nil` for this process's.
@@ -72,7 +74,7 @@ extension System {
     if let directory = child.directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
     var words = child.words.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    var variables = environment(without: child.hidden + child.variables.keys)
+    var variables = child.inheritsEnvironment ? environment(without: child.hidden + child.variables.keys) : [nil]
     let added = child.variables.map { strdup("\($0.key)=\($0.value)") }
     defer { for variable in added { free(variable) } }
     variables.insert(contentsOf: added, at: 0)

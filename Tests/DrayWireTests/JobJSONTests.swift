@@ -1,5 +1,6 @@
 // Jobs, their details and heads of answers as JSON, compared with the schema and with the documentation.
 
+import DrayDocuments
 import DrayKit
 import DrayStore
 import DrayWire
@@ -105,6 +106,28 @@ struct JobJSONTests {
     #expect(value?["bytes"] == .number(Double(8 << 20)) && value?["partSize"] == .number(Double(8 << 20)))
     job.state = .complete
     #expect(try check(details(job).json, "details")["upload"] == .null)
+  }
+
+  @Test("the source of a job, and the files of a name")
+  func sources() throws {
+    var job = try Samples.job()
+    job.specification.options.source = SourceReference(name: "x:y@main", pinned: "x:y@c1", revision: "c1", path: "a/b")
+    let facts = JobFacts(job, live: nil, names: .plain, isFile: { _ in false })
+    let source = try check(JobDetails(job: job, facts: facts, attempts: []).json, "details")["source"]
+    #expect(source?["name"] == .string("x:y@main") && source?["exactName"] == .string("x:y@c1"))
+    #expect(source?["revision"] == .string("c1") && source?["path"] == .string("a/b"))
+    let url = try RequestURL.parse("https://h/a?token=s3cret").url
+    let known = OfferedFile(
+      urls: [url], name: "d/a", size: 5, digest: DigestValue(.sha256, bytes: Array(repeating: 1, count: 32)))
+    let answer = SourceAnswer(
+      pinned: SourceName(scheme: "x", rest: "y@c1"), revision: nil,
+      entries: [.init(known, path: "a"), .init(OfferedFile(urls: [url], name: "b"), path: "b")], remarks: ["r"])
+    var json = JSONText()
+    DocumentJSON.write(answer, of: SourceName(scheme: "x", rest: "y"), size: 5, to: &json)
+    json.endLine()
+    let files = try check(json, "files")
+    #expect(files["exactName"] == .string("x:y@c1") && files["files"]?.elements?.count == 2)
+    #expect(files["files"]?.elements?.first?["target"] == .string("d/a"))
   }
 
   @Test("a head, with and without connection")

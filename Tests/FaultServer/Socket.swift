@@ -22,9 +22,20 @@ struct Socket: ~Copyable, Sendable {
   ///
   /// The backlog is deep: with 5, fifty parallel transfers took 40 times as long.
   static func listening(on port: UInt16 = 0) throws(SocketError) -> Socket {
-    let listener = try bound(to: port)
+    let listener = try port == 0 ? boundToFreePort() : bound(to: port)
     guard listen(listener.descriptor, 4096) == 0 else { throw SocketError(call: "listen") }
     return listener
+  }
+
+  /// A socket that is bound to a free port by its number. After `shutdown(2)` such a socket refuses connections and keeps
+  /// its port until it is closed; Linux would give away a port that it chose, and another test's server would answer there.
+  private static func boundToFreePort() throws(SocketError) -> Socket {
+    for _ in 0..<100 {
+      let port = try bound(to: 0).port
+      // Another process may take the port between the two calls.
+      if let owner = try? bound(to: port) { return owner }
+    }
+    throw SocketError(call: "bind")
   }
 
   /// A socket connected to `port` of 127.0.0.1; `nil` if nothing listens.

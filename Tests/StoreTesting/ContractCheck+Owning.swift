@@ -171,6 +171,23 @@ extension ContractCheck {
         try await stores.one.applyRules(ids[1], runner: runner, { $0.directory = "/v" })
       }
     },
+    ContractCheck("a held job gets another link, and keeps its bytes") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      _ = try await stores.one.checkpoint(
+        [(id, Checkpoint(segments: SegmentSet(0..<10), size: 20))], since: [:], expecting: [], runner: runner)
+      let link = try RequestURL.parse("https://cdn/a?sig=2").url
+      let isForeign = try await stores.other.replaceLink(id, runner: UUID()) { $0.request.url = link }
+      let isOwn = try await stores.one.replaceLink(id, runner: runner) { job in
+        job.request = job.request.moved(to: link)
+        job.request.headers = [HeaderField("X-A", "1")]
+        job.options.mirrors = [link]
+      }
+      let job = try await stores.other.job(id)
+      #expect(!isForeign && isOwn && job?.specification.request.url == link && job?.runner == runner)
+      #expect(job?.specification.request.headers == [HeaderField("X-A", "1")])
+      #expect(job?.specification.options.mirrors == [link] && job?.checkpoint.segments == SegmentSet(0..<10))
+    },
     ContractCheck("an interrupted job keeps its bytes, a failed one does not") { stores in
       let runner = UUID()
       for state in [JobState.interrupted, .paused, .failed] {

@@ -52,7 +52,8 @@ extension Trait where Self == ConditionTrait {
 
   /// Skips the test if an environment variable selects other tests.
   public static func unlessChosen(by variable: String, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
-    let isSet = ProcessInfo.processInfo.environment[variable] != nil
-    return .disabled(if: isSet, "needs choice: \(variable) chooses other tests", sourceLocation: sourceLocation)
+    .enabled(
+      if: ProcessInfo.processInfo.environment[variable] == nil,
+      "needs choice: \(variable) chooses other tests", sourceLocation: sourceLocation)
   }
 }

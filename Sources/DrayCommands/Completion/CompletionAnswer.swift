@@ -7,6 +7,8 @@ struct CompletionAnswer {
   let root: CommandReference
   /// Calls the completion function that an option's own definition contains.
   var custom: ([String]) -> [String] = { _ in [] }
+  /// The sources whose schemes begin names.
+  var sources = CommandContext.current.sources
   /// Returns the jobs in these states whose ids begin with a text.
   var jobs: (Set<JobState>, String) -> [Candidate] = JobCandidates.find
 
@@ -107,6 +109,10 @@ struct CompletionAnswer {
       let states = JobCandidates.states(path, option: name, words: words)
       lines.append(":group jobs")
       lines += jobs(states, word).filter { !given.contains($0.word) }.map { line($0.word, $0.meaning) }
+    }
+    if argument.kind == "positional", kinds.contains("url"), ["get", "add", "info"].contains(path.first) {
+      let found = sources.rows.filter { "\($0.scheme):".hasPrefix(word) }
+      lines += found.isEmpty ? [] : [":group names"] + found.map { line("\($0.scheme):", $0.about.summary) }
     }
     if !argument.describedValues.isEmpty {
       return lines + [":group \(argument.key)"] + argument.describedValues.map { line($0.value, $0.meaning) }

@@ -41,11 +41,13 @@ struct ConfigurationReport {
     if let document = file?.document {
       _ = try HostSections.rules(document, source.paths)
       _ = try RuleSections.rules(document, source.paths)
+      _ = try SourceSections.sources(document, source.paths)
       for entry in document.entries {
         let section: String
         switch entry.section {
         case .host(let pattern): section = "host.\"\(TextSafety.escaped(pattern))\""
         case .rule(let index): section = "rule \(index + 1)"
+        case .source(let scheme): section = "source.\(TextSafety.escaped(scheme))"
         case .all, .command: continue
         }
         rows.append(

@@ -64,6 +64,10 @@ enum ConfigurationTemplate {
     #type = "video/*"
     #dir = "~/Videos"
 
+    # A program that finds the files of names such as reports:2026; docs/sources.md describes it.
+    #[source.reports]
+    #command = ["python3", "~/.config/dray/reports.py"]
+
     """
 
   private static func wrapped(_ text: String) -> [String] {

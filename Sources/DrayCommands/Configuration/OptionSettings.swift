@@ -28,7 +28,8 @@ struct OptionSettings {
       guard path != [ConfigurationDocument.ruleTable] else {
         throw OptionValue.bad(place(heading.line), "[rule] is one of several: write [[rule]]")
       }
-      let known = catalog.commands.map { $0.path.joined(separator: ".") } + [ConfigurationDocument.hostTable]
+      let tables = [ConfigurationDocument.hostTable, ConfigurationDocument.sourceTable]
+      let known = catalog.commands.map { $0.path.joined(separator: ".") } + tables
       let name = path.joined(separator: ".")
       let hint = NearestName.find(name, among: known).map { "; did you mean [\($0)]?" } ?? ""
       throw OptionValue.bad(
@@ -37,7 +38,7 @@ struct OptionSettings {
     for entry in document.entries {
       let allowed: [OptionCatalog.Command]
       switch entry.section {
-      case .host, .rule: continue
+      case .host, .rule, .source: continue
       case .all: allowed = catalog.commands
       case .command(let path): allowed = catalog.command(path).map { [$0] } ?? []
       }

@@ -22,6 +22,8 @@ struct CommandContext: Sendable {
   /// The job store that `--store`, `DRAY_STORE` or the configuration names; `nil` means the store in the state
   /// directory.
   var store: StoreAddress?
+  /// The sources whose names can be used in place of URLs.
+  var sources = NamedSources()
   /// The rule for the directories of jobs, which matters if other machines use the same store.
   var reach = TargetReach()
 

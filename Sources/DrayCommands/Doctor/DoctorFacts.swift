@@ -41,6 +41,8 @@ struct DoctorFacts: Sendable {
   var database: DatabaseFacts?
   var shares: [ShareState] = []
   var configuration: Failure?
+  /// The schemes of sources whose program was not found, with the program.
+  var missingPrograms: [(scheme: String, program: String)] = []
   /// The user's shell, and the path of its completions.
   var shell: String?
   var completions: String?

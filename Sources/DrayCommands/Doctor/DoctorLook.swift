@@ -25,8 +25,18 @@ enum DoctorLook {
       library: library, certificates: certificates(library), environment: environment, now: WallClock.now(),
       newest: newest, directory: directory, abilities: abilities, state: state, database: database,
       shares: (try? await Store.look()?.shareStates()) ?? [], configuration: configuration,
-      shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
+      missingPrograms: missingPrograms(environment), shell: shell,
+      completions: shell.flatMap { completions($0, environment) }, service: service(environment),
       holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)
+  }
+
+  private static func missingPrograms(_ environment: [String: String]) -> [(scheme: String, program: String)] {
+    CommandContext.current.sources.rows.compactMap { row in
+      guard let source = row as? ProgramSource, let program = source.program.command.first,
+        ProgramPath.find(program, environment) == nil
+      else { return nil }
+      return (source.scheme, program)
+    }
   }
 
   private static func certificates(_ library: LibraryFacts) -> (path: String, place: DoctorFacts.Place)? {

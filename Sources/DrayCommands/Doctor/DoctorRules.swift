@@ -10,7 +10,7 @@ enum DoctorRules {
       library(facts.library), features(facts.library), certificates(facts), clock(facts),
       proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts),
       facts.database.map(DatabaseRules.findings) ?? [], shares(facts.shares), holds(facts),
-      configuration(facts.configuration), descriptors(facts.descriptors),
+      configuration(facts.configuration), programs(facts.missingPrograms), descriptors(facts.descriptors),
       completions(facts.shell, facts.completions), service(facts.service),
     ].flatMap(\.self)
   }
@@ -228,6 +228,14 @@ enum DoctorRules {
   private static func configuration(_ failure: Failure?) -> [Finding] {
     guard let failure else { return [Finding("settings", .good, "the configuration is valid")] }
     return [Finding("settings", .bad, failure.message, advice: nil)]
+  }
+
+  private static func programs(_ missing: [(scheme: String, program: String)]) -> [Finding] {
+    missing.map { scheme, program in
+      Finding(
+        "sources", .limited, "\(scheme): \(TextSafety.escaped(program)) was not found",
+        advice: "install it, or change command in [source.\(scheme)]")
+    }
   }
 
   // MARK: The desktop

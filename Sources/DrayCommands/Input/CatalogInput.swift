@@ -4,7 +4,7 @@ internal import DrayDocuments
 internal import DrayKit
 
 extension CatalogSource {
-  /// Reads a catalog from a file, or loads it from a URL, of which the job store keeps a copy.
+  /// Reads a catalog from a file, or loads it from a URL. The job store keeps a copy of a loaded catalog.
   /// - Throws: The failure to load the catalog; kind `usage` (for a file) or `protocol` (for a URL) if it is not a
   ///   catalog.
   static func load(

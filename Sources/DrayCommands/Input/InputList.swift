@@ -1,6 +1,7 @@
 // Parses lists of URLs (`-i`), either in aria2's format or as lines of JSON. The whole list is parsed before anything
 // is queued. The code in this file has no effects outside its values.
 
+internal import DrayDocuments
 internal import DrayKit
 
 /// A list of URLs with their options. The entries take little memory, because there may be 100,000 of them.
@@ -22,6 +23,9 @@ struct InputList: Sendable {
   /// The number of URLs in the last line that contains any.
   private var urlsInLine = 0
 
+  /// The sources whose names a list may contain.
+  private let sources = CommandContext.current.sources
+
   init() {}
 
   /// Creates an empty list that has the remarks of another list.
@@ -37,6 +41,10 @@ struct InputList: Sendable {
 
   mutating func append(_ text: String, place: String, line: Int = 0) throws(Failure) {
     let text = visible(text, place)
+    if let name = sources.name(in: text) {
+      if let objection = name.objection { throw OptionValue.bad(place, objection, advice: SourceInput.helpAdvice) }
+      return append(name, line)
+    }
     do throws(URLParseError) {
       let guess = SchemeGuess(text)
       let parsed = try RequestURL.parse(guess?.text ?? text)
@@ -82,9 +90,35 @@ struct InputList: Sendable {
 
   mutating func keepOnly(_ isWanted: (RequestURL) -> Bool) { entries.removeAll { !isWanted($0.url) } }
 
-  mutating func append(_ url: RequestURL, _ own: LineOptions) {
-    entries.append(Entry(url: url, line: 0, options: Int32(options.count)))
+  mutating func append(_ url: RequestURL, _ own: LineOptions, line: Int32 = 0) {
+    entries.append(Entry(url: url, line: line, options: Int32(options.count)))
     options.append(own)
+  }
+
+  /// Adds a name, whose URLs its source will give.
+  private mutating func append(_ name: SourceName, _ line: Int) {
+    guard let url = RequestURL(normalized: InputList.unknownURL) else { return }
+    entries.append(Entry(url: url, line: Int32(clamping: line)))
+    changeLast { $0.name = name }
+  }
+
+  /// Stands for the URL of an entry that is still a name. No job ever has it.
+  private static let unknownURL = "https://name.invalid/"
+
+  /// The first name whose source has not been asked.
+  var firstName: SourceName? { options.lazy.compactMap(\.name).first }
+
+  /// This list without its entries.
+  var emptied: InputList {
+    var list = self
+    (list.entries, list.options) = ([], [])
+    return list
+  }
+
+  /// Adds an entry of another list unchanged.
+  mutating func append(_ entry: Entry, of other: InputList) {
+    guard entry.options >= 0 else { return entries.append(entry) }
+    append(entry.url, other.options(of: entry), line: entry.line)
   }
 
   mutating func changeLast<Thrown: Error>(_ change: (inout LineOptions) throws(Thrown) -> Void) throws(Thrown) {
@@ -125,7 +159,9 @@ struct InputList: Sendable {
       rest = rest[min(end + 1, rest.endIndex)...]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       // Most lines of a long list have the same beginning as the line before.
-      if !isJSON, let last = entries.last?.url, let url = RequestURL(line, at: last) {
+      if !isJSON, let last = entries.last?.url, last.string != InputList.unknownURL,
+        let url = RequestURL(line, at: last)
+      {
         entries.append(Entry(url: url, line: Int32(clamping: number)))
         urlsInLine = 1
         continue

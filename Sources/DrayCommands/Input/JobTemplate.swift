@@ -102,7 +102,9 @@ struct JobTemplate: Sendable {
     job.given?.formUnion(own.given)
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
-    let isPlaced = own.dir != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
+    (job.options.source, job.group) = (own.source, own.group ?? job.group)
+    let isPlaced =
+      own.dir != nil || own.source != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
     hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced, namesQueue: own["queue"] != nil)
     addAccess(to: &job)
     return job

@@ -26,6 +26,12 @@ struct LineOptions: Equatable, Sendable {
   var home: RequestURL?
   /// What a document says about the file. The values in the other properties take precedence.
   var offer: OfferedFile?
+  /// The name of files in a source that stands in place of a URL, until the source is asked (``SourceInput``).
+  var name: SourceName?
+  /// The source that gave the URL.
+  var source: SourceReference?
+  /// The group of the files of one name.
+  var group: JobGroup?
   var isPaused = false
   /// The numbers of the lines with options, by the names that the options have in the list, and by the names of their
   /// settings. They serve to name the line if an option has an error.

@@ -14,7 +14,9 @@ enum MetalinkInput {
     for entry in list.entries {
       let own = list.options(of: entry)
       let request = template.request.request(for: entry, own)
-      guard entry.url.scheme.hasPrefix("http"), request.isSafe, let offer = try await MetalinkSource.ask(request) else {
+      guard entry.url.scheme.hasPrefix("http"), request.isSafe, own.source == nil,
+        let offer = try await MetalinkSource.ask(request)
+      else {
         resolved.append(entry.url, own)
         continue
       }

@@ -47,9 +47,12 @@ enum Operands {
   }
 
   /// Returns the jobs of a command line, after all requests that are needed to find them.
-  /// - Throws: Kind `usage` for invalid arguments; the failure if a catalog or a Metalink file cannot be loaded.
+  /// - Parameter filter: Selects files of sources.
+  /// - Throws: Kind `usage` for invalid arguments; the failure if a catalog, a Metalink file or the files of a name
+  ///   cannot be loaded.
   static func gather(
-    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
+    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
+    _ shape: RequestShape = .plain, filter: TreeFilter = TreeFilter()
   ) async throws(Failure) -> SpecificationList {
     let arguments = try await arguments.inQueueDirectory()
     var list = try list(arguments, surroundings)
@@ -67,6 +70,7 @@ enum Operands {
           place: "\(source.name): \(TextSafety.escaped(reference))")
       }
     }
+    list = try await SourceInput(template, shape, filter, surroundings).resolve(list, arguments)
     if arguments.metalink { list = try await MetalinkInput.resolve(list, template, arguments) }
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }

@@ -71,6 +71,8 @@ struct RequestTemplate: Sendable {
       request.url = home
       request = request.moved(to: entry.url)
     }
+    // The user did not choose the origin of a source's URL, so secrets of the command line are not for it.
+    if own.source != nil { request = request.withoutSecrets }
     request.url = entry.url
     request.cookies = cookies.options(for: entry.url)
     request.headers += own.headers

@@ -1,5 +1,6 @@
 // The jobs of a command line. All of them are checked before the first one is added.
 
+internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
@@ -30,6 +31,10 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   ) throws(Failure) {
     guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
+    }
+    if let name = list.firstName {
+      throw OptionValue.bad(
+        TextSafety.escaped(name.text), "names are not looked up here", advice: "`dray get`, `add` and `info` do it")
     }
     try list.checkNames(arguments.outputs.first)
     var (list, template) = (list, template)

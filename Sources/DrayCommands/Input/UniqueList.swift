@@ -1,6 +1,7 @@
 // `dray add --unique`: queues a list of any length piece by piece, without the URLs for which a job already exists. If
 // the command was interrupted, running it again continues it.
 
+internal import DrayDocuments
 internal import DrayKit
 internal import DrayStore
 internal import Posix
@@ -69,6 +70,9 @@ struct UniqueList {
   private func unknown(
     _ list: InputList, _ manager: DownloadManager, _ count: inout UniqueCount
   ) async throws(Failure) -> InputList {
+    if let name = list.firstName {
+      throw OptionValue.bad("--unique and \(TextSafety.escaped(name.text))", "it is for plain URLs: leave one out")
+    }
     let spelled = list.entries.flatMap { entry in
       let spellings = entry.url.spellings
       return spellings.count == 1 ? [entry.url] : spellings.compactMap { try? RequestURL.parse($0).url }

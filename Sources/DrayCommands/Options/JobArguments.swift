@@ -90,6 +90,15 @@ struct JobArguments: ParsableArguments, Sendable {
     completion: .file(extensions: ["json"]))
   var catalog: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Take web addresses as they are, not as names of files.",
+      discussion: """
+        Otherwise the address of a page that shows a model, a release or a record stands for its files; `dray help sources` lists \
+        which.
+        """))
+  var noNames = false
+
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(

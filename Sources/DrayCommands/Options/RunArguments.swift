@@ -83,6 +83,7 @@ struct RunArguments: ParsableArguments, Sendable {
     options.syncs = !noSync
     options.waitsForMore = waits
     options.keepsAwake = inhibit == .auto
+    options.renewLinks(from: CommandContext.current.sources)
     return options
   }
 }

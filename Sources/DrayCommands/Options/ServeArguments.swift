@@ -53,7 +53,7 @@ struct ServeArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Let clients have something that is refused otherwise; may be repeated.",
       discussion: """
-        keys: sftp, s3 and file URLs, with the keys of this user; files: requests that read files; proxy: to choose one; \
+        keys: sftp, s3 and file URLs, and names, with the keys and tokens of this user; files: requests that read files; proxy: to choose one; \
         insecure: no certificate checks; hooks: commands.
         """,
       valueName: "what"))

@@ -16,7 +16,7 @@ struct TreeArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "With -r, only files whose path matches this; may be repeated.",
+      "With -r or a name, only files whose path matches this; may be repeated.",
       discussion: """
         *.iso is for a name at any level, pool/*/*.deb for a path from the start; * and ? are within a part, ** is any \
         number of parts.
@@ -25,7 +25,8 @@ struct TreeArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "With -r, no file and no directory whose path matches this; may be repeated.", valueName: "pattern"))
+      "With -r or a name, no file and no directory whose path matches this; may be repeated.",
+      valueName: "pattern"))
   var exclude: [String] = []
 
   @Option(
@@ -53,23 +54,44 @@ struct TreeArguments: ParsableArguments, Sendable {
     .contains { $0.1 && !configured.contains($0.0) }
   }
 
-  /// The error for an option that makes sense only with `-r`, if `-r` is missing.
-  static var alone: Failure {
-    OptionValue.bad("--include, --exclude, --depth and --cut-dirs", "they are for directories", advice: "add -r")
+  /// Refuses options that make sense only with `-r` if `-r` is missing. The names of sources take filters, too.
+  func checkAlone(_ job: JobArguments) throws(Failure) {
+    guard !recursive, hasDetails else { return }
+    let configured = CommandContext.current.configured
+    let isOfTree = depth != nil && !configured.contains("depth") || cutDirs != nil && !configured.contains("cut-dirs")
+    guard isOfTree || !areNames(job) else { return }
+    throw OptionValue.bad(
+      "--include, --exclude, --depth and --cut-dirs", "they are for directories", advice: "add -r")
   }
+
+  /// Whether all operands are names of files in sources.
+  private func areNames(_ job: JobArguments) -> Bool {
+    let sources = CommandContext.current.sources
+    guard !job.urls.isEmpty, job.inputFile == nil, job.metalinkFile == nil, job.catalog == nil else { return false }
+    return job.urls.allSatisfy { text in
+      if sources.name(in: text) != nil { return true }
+      guard !job.noNames, let url = try? RequestURL.parse(SchemeGuess(text)?.text ?? text).url else { return false }
+      return sources.name(of: url) != nil
+    }
+  }
+
+  /// The filter for the files of names; it selects all files with `-r`, which has its own.
+  func filterOfNames() throws(Failure) -> TreeFilter { recursive ? TreeFilter() : try filter() }
 
   /// Returns the filter that selects files.
   /// - Throws: Kind `usage` with the name of the option.
   func filter() throws(Failure) -> TreeFilter {
-    func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
-      try texts.map { (text) throws(Failure) in
-        do throws(QuantityParseError) { return try PathPattern(text) } catch {
-          throw OptionValue.bad(option, error.message)
-        }
+    TreeFilter(
+      includes: try TreeArguments.patterns(include, "--include"),
+      excludes: try TreeArguments.patterns(exclude, "--exclude"))
+  }
+
+  static func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
+    try texts.map { (text) throws(Failure) in
+      do throws(QuantityParseError) { return try PathPattern(text) } catch {
+        throw OptionValue.bad(option, error.message)
       }
     }
-    return TreeFilter(
-      includes: try patterns(include, "--include"), excludes: try patterns(exclude, "--exclude"))
   }
 
   /// Returns the number of directories that are left out at the start of each path.

@@ -56,8 +56,9 @@ extension JobTableRow {
   init(_ group: StoredGroup, like job: JobTableRow) {
     self = job
     label = "g\(group.label.id)"
-    name = TextSafety.escaped(group.label.name) + "/"
-    url = ShownURL.text(group.url).start(1000)
+    let isOfSource = JobGroup.isOfSource(group.url)
+    name = TextSafety.escaped(group.label.name) + (isOfSource ? "" : "/")
+    url = (isOfSource ? TextSafety.escaped(group.label.name) : ShownURL.text(group.url)).start(1000)
     history = job.history.isEmpty ? [] : [job.history[0], "", ""]
   }
 }

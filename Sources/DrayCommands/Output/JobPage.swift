@@ -54,6 +54,11 @@ struct JobPage {
       "target",
       facts.target ?? (facts.state == .complete ? "none" : "\(job.specification.directory) (the server names the file)")
     )
+    page.add(
+      "from",
+      job.specification.options.source.map { source in
+        source.path.isEmpty ? source.exactName : "\(source.exactName): \(source.path)"
+      })
     page.add("part file", facts.partFile)
     let size = facts.size.map { "\($0) bytes (\(ByteText.size($0)))" }
     page.add("size", size ?? "unknown")

@@ -44,6 +44,9 @@ struct HelpRequest {
       return path.isEmpty ? everyCommand : HelpPage(command, path: path, layout).all
     }
     if word.hasPrefix("-") { return try option(word, command, path) }
+    if path.isEmpty, word == SourceHelp.topic {
+      return SourceHelp(layout: layout, sources: CommandContext.current.sources).lines
+    }
     let page = HelpPage(command, path: path, layout)
     if let topic = page.topic(word) { return topic }
     let subject = "dray help \(TextSafety.escaped((path + [word]).joined(separator: " ").start(80)))"
@@ -76,7 +79,7 @@ struct HelpRequest {
     }
     return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]"] + HelpRequest.beside(blocks, layout)
       + [
-        "More: `dray help COMMAND`, `dray help --OPTION`, `dray help --all`, man dray.",
+        "More: `dray help COMMAND`, `--OPTION`, `sources`, `--all`, man dray.",
         "With all: --config FILE, --no-config, --store STORE, --host HOST. Version: -V.",
       ]
   }

@@ -18,7 +18,8 @@ struct OptionTopic: Sendable {
   /// All topics, in the order in which they are shown.
   static let all: [OptionTopic] = [
     OptionTopic(
-      name: "input", title: "What is fetched", first: ["input-file", "metalink-file", "metalink", "catalog"]),
+      name: "input", title: "What is fetched",
+      first: ["input-file", "metalink-file", "metalink", "catalog", "no-names"]),
     OptionTopic(name: "files", title: "Names and places of files", first: ["output"], home: "File options"),
     OptionTopic(name: "verify", title: "Checking and resuming", last: ["no-sync"]),
     OptionTopic(

@@ -12,7 +12,7 @@ actor ServeSession {
   private static let pause = 5.0
 
   private var setup: ServiceSetup
-  private let options: RunOptions
+  private var options: RunOptions
   private let home: StateDirectory
   private let environment: [String: String]
   private let systemd: ServiceManager?
@@ -26,6 +26,7 @@ actor ServeSession {
   /// - Parameter preparation: Applies the configuration to clients' jobs.
   init(_ setup: ServiceSetup, _ options: RunOptions, _ preparation: JobPreparation, home: StateDirectory) {
     (self.setup, self.options, self.preparation, self.home) = (setup, options, preparation, home)
+    self.options.renewLinks(from: CommandContext.current.sources, grants: setup.rule.grants)
     environment = ProcessVariables.all
     systemd = ServiceManager(environment: environment, process: System.processID)
   }
@@ -57,6 +58,7 @@ actor ServeSession {
         await self.end(0)
       }
       settings.native = native(record)
+      settings.native?.sources = CommandContext.current.sources
       settings.native?.maxPerOrigin = options.maxPerOrigin
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent

@@ -19,6 +19,8 @@ struct AdmissionReport {
     let output = ResultOutput.standard
     let time = WallClock.now()
     var ids: [JobID] = []
+    // A name may stand for thousands of files, which are counted.
+    var present: [String: Int] = [:]
     for (admission, specification) in zip(admissions, specifications) {
       switch admission {
       case .job(let added):
@@ -29,7 +31,9 @@ struct AdmissionReport {
         if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
-        if !style.quiet {
+        if let source = specification.options.source, specification.group != nil {
+          present[source.exactName, default: 0] += 1
+        } else if !style.quiet {
           let said = AdmissionReport.words(admission)
           // In a list, the user is told this only once.
           (hasSaidNotAsked ? said.dropLast(1) : said[...]).forEach(Messages.print)
@@ -40,6 +44,11 @@ struct AdmissionReport {
         if style.printsPaths { output.write(path + "\n") }
       case .skipped:
         if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
+      }
+    }
+    if !style.quiet {
+      for (name, count) in present.sorted(by: { $0.key < $1.key }) {
+        Messages.print("\(TextSafety.escaped(name)): \(count) file\(count == 1 ? "" : "s") up to date")
       }
     }
     output.flush()

@@ -92,7 +92,7 @@ struct SessionModel {
     case .waiting: tracks[event.id] = nil
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
-    case .added, .redirected, .damaged, .adopted, .mirrorDropped, .hook: break
+    case .added, .redirected, .damaged, .adopted, .mirrorDropped, .linkRenewed, .hook: break
     }
     return nil
   }

@@ -77,6 +77,24 @@ final class SignalWatch {
   static func suspendProcess() { System.stopSelf() }
 }
 
+extension SignalWatch {
+  /// Runs `body`, which may run programs of sources. If a signal ends this process meanwhile, those programs end, too:
+  /// each has its own process group, which the keyboard does not reach. There must not be another watch.
+  static func endingPrograms<Value, Problem: Error>(
+    _ body: () async throws(Problem) -> Value
+  ) async throws(Problem) -> Value {
+    guard CommandContext.current.sources.rows.contains(where: { $0.isProgram }) else { return try await body() }
+    let signals = SignalWatch(restore: "") { request in
+      switch request {
+      case .end(let number): SignalWatch.endProcess(number)
+      case .suspend: SignalWatch.suspendProcess()
+      }
+    }
+    defer { withExtendedLifetime(signals) {} }
+    return try await body()
+  }
+}
+
 /// The number of SIGINTs that have arrived.
 private final class InterruptCount: Sendable {
   private let count = Mutex(0)

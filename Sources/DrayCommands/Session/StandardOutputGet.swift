@@ -23,7 +23,9 @@ enum StandardOutputGet {
     }
     var arguments = job
     (arguments.outputs, arguments.dir, arguments.adoptTarget) = ([], nil, false)
-    var list = try await Operands.gather(arguments, request, surroundings, shape)
+    var list = try await SignalWatch.endingPrograms {
+      try await Operands.gather(arguments, request, surroundings, shape)
+    }
     try check(list, output, job, style)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }

@@ -1,7 +1,7 @@
 // Finds the media type of an uploaded file: guessed from the extension, or given and checked.
 
 extension MediaType {
-  /// The type of bytes of which nothing is known.
+  /// The type of unknown bytes.
   public static let bytes = "application/octet-stream"
 
   /// Guesses a media type by the extension of a name; ``bytes`` if it is unknown.

@@ -19,8 +19,7 @@ public enum ChangeRule {
     case .queued, .interrupted, .paused, .failed: break
     }
     guard change.movesDirectory || change.renames || change.changesServer else { return nil }
-    // A name that the user gives becomes part of an object's key, and an upload that has begun cannot get another key.
-    // If the server is another one, a new upload is needed.
+    // The name is part of an object's key, and the key of an upload cannot change. Another server needs a new upload.
     let bindsName = [job.specification, change.specification].contains { $0.place.traits.bindsName }
     if bindsName, change.movesDirectory || change.renames, job.state != .failed,
       !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil

@@ -20,6 +20,15 @@ extension TransferRequest {
     return moved
   }
 
+  /// This request without the values that are meant for the origin of its URL: header fields, cookies, `Referer`, user
+  /// name and password, tokens, certificates and the body. Connection options stay, as in
+  /// ``moved(to:keepingCredentials:)``.
+  public var withoutSecrets: TransferRequest {
+    var bare = self
+    bare.dropSecrets()
+    return bare
+  }
+
   private mutating func dropSecrets() {
     netrcSkipsDefault = true
     method = "GET"

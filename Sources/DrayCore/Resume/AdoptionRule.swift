@@ -89,7 +89,7 @@ public struct AdoptionTrial: Sendable, Equatable {
   private enum Round { case first, second, over }
 
   private var round = Round.first
-  /// The stretches of which no sample has differed so far.
+  /// The stretches without a differing sample so far.
   private var standing: [Segment]
   private var compared: [Segment] = []
   /// The total length in bytes of the stretches with a sample that differed.

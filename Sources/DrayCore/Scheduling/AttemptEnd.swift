@@ -22,6 +22,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case targetBusy(Failure)
   /// The attempt failed.
   case failed(Failure)
+  /// The link had expired, and the job has a new one from its source.
+  case linkRenewed(Failure)
   /// All bytes are present but are not those of the expected file.
   case mismatched(Failure, MismatchRemedy?)
   /// A web page arrived instead of the file, and was stored under another name.

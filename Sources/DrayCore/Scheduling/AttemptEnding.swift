@@ -125,6 +125,11 @@ extension AttemptEnding {
       report = .retrying(failure, delay: delay)
     case .failed(let failure):
       decide(failure, facts)
+    case .linkRenewed(let failure):
+      // The choice among the old URLs means nothing any more.
+      mirrors = nil
+      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "link renewed", failure: failure, last: facts.progress.kept)
     case .mismatched(let failure, let remedy):
       decide(mismatch: failure, remedy, facts)
     case .pageInstead(let failure):

@@ -6,7 +6,7 @@
 public struct JobsPerOrigin: Sendable, Equatable {
   /// The limit, for all runners together.
   public var limit: Int
-  /// How many jobs above the limit may be claimed in advance, from origins of which no other runner has jobs.
+  /// How many jobs above the limit may be claimed in advance, if no other runner has jobs of their origin.
   public let ahead: Int
   /// The limits of origins that differ from ``limit``.
   public var exceptions: [String: Int] = [:]

@@ -78,7 +78,7 @@ public struct ConnectionGrowth: Sendable {
   /// - Parameters:
   ///   - ceiling: The maximum number of connections.
   ///   - learned: The number that was found to help for this origin before.
-  ///   - sources: The number of the file's URLs, each of which may be the fast one.
+  ///   - sources: The number of the file's URLs. Any of them may be the fast one.
   public init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
     self.ceiling = max(1, ceiling)
     floor = min(max(1, sources), self.ceiling)

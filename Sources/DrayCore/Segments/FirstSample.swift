@@ -26,7 +26,7 @@ extension SegmentAnswer {
         part.doubt(isCompared: true) == nil
       else { return .notServed }
       return .begins(size: total)
-    // A server answers 416 for an empty file, of which there is no part.
+    // A server answers 416 for any range of an empty file.
     case 200, 416: return .notServed
     default: return .refused(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }

@@ -111,7 +111,7 @@ public struct SegmentPlan: Sendable {
   var lastReplacement = -Double.infinity
   private var first: PieceID?
 
-  /// Creates the plan of a file of `size` bytes, of which those in `done` are present.
+  /// Creates the plan of a file of `size` bytes; those in `done` are present.
   /// - Parameter unit: Pieces may be split at multiples of this number; `nil` for any place.
   public init(size: Int64, done: SegmentSet, unit: Int64? = nil) {
     self.size = size

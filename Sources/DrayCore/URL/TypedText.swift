@@ -19,9 +19,13 @@ public enum TypedText: Sendable, Equatable {
   case metalink
 
   /// Recognises the kind of a text. Lines that begin with `#`, and the rest of a line after ` #`, are comments.
-  /// - Parameter most: The maximum number of URLs.
+  /// - Parameters:
+  ///   - most: The maximum number of URLs.
+  ///   - isName: Whether a word is a name in a source, which counts as a link.
   /// - Throws: ``TypedTextError`` for a word that is not a URL, for an invalid pattern, and for too many URLs.
-  public init(_ text: String, most: Int) throws(TypedTextError) {
+  public init(
+    _ text: String, most: Int, isName: (String) -> Bool = { _ in false }
+  ) throws(TypedTextError) {
     if TypedText.isMetalink(text) {
       self = .metalink
       return
@@ -33,6 +37,10 @@ public enum TypedText: Sendable, Equatable {
     }
     var links: [String] = []
     for line in lines {
+      if let name = TypedText.name(line, isName) {
+        links.append(name)
+        continue
+      }
       for link in LinkText.links(TypedText.withoutComment(line)).flatMap(TypedText.apart) where !link.isEmpty {
         let found = try TypedText.links(link)
         guard links.count + found.count <= most else {
@@ -45,6 +53,12 @@ public enum TypedText: Sendable, Equatable {
       }
     }
     self = .links(links)
+  }
+
+  /// Returns the name that a line is, without its comment.
+  private static func name(_ line: Substring, _ isName: (String) -> Bool) -> String? {
+    let name = String(withoutComment(line).trimmingSpaces())
+    return isName(name) ? name : nil
   }
 
   private static func withoutComment(_ line: Substring) -> String {

@@ -1,5 +1,5 @@
-// Reads a configuration file as values with line numbers: top-level keys, keys of commands, and keys of hosts. The
-// meaning of the keys is unknown here.
+// Reads a configuration file as values with line numbers: top-level keys, keys of commands, hosts and sources.
+// The meaning of the keys is unknown here.
 
 internal import TOMLKit
 
@@ -13,6 +13,8 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case host(String)
     /// New jobs that match a rule, given the rule's index.
     case rule(Int)
+    /// The program that finds the files of names with this scheme.
+    case source(String)
   }
 
   public enum Value: Sendable, Equatable {
@@ -50,6 +52,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
 
   public static let hostTable = "host"
   public static let ruleTable = "rule"
+  public static let sourceTable = "source"
 
   /// Throws ``DocumentError`` with the line; the column is in its reason.
   public static func parse(_ text: String) throws(DocumentError) -> ConfigurationDocument {
@@ -90,7 +93,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
           entries.append(Entry(section: Self.section(path), key: key, value: Self.value(value), line: line))
           continue
         }
-        if below != [hostTable] { headings.append(Heading(section: Self.section(below), line: line)) }
+        if below != [hostTable], below != [sourceTable] { headings.append(Heading(section: Self.section(below), line: line)) }
         read(inner, path: below)
       }
     }
@@ -116,8 +119,9 @@ public struct ConfigurationDocument: Sendable, Equatable {
 
     private static func section(_ path: [String]) -> Section {
       guard let first = path.first else { return .all }
-      // In a host pattern without quotation marks, the dots separate TOML keys.
-      return first == hostTable ? .host(path.dropFirst().joined(separator: ".")) : .command(path)
+      // In a host pattern or a scheme without quotation marks, the dots separate TOML keys.
+      let rest = path.dropFirst().joined(separator: ".")
+      return first == hostTable ? .host(rest) : first == sourceTable ? .source(rest) : .command(path)
     }
 
     private static func value(_ value: any TOMLValueConvertible) -> Value {

@@ -15,6 +15,8 @@ public struct Manifest: Sendable, Equatable {
     public var headers: [HeaderField]
     public var userAgent: String?
     public var referer: String?
+    /// The name that gave the file; `nil` if the manifest has its URL.
+    public var source: SourceReference?
 
     public init(target: String, urls: [RequestURL], digest: DigestValue? = nil, size: Int64? = nil) {
       self.target = target
@@ -33,6 +35,10 @@ public struct Manifest: Sendable, Equatable {
   }
 
   public var files: [File]
+  /// The names whose files the manifest wants. Their files are in ``files`` after ``adding(_:of:)``.
+  public var names: [Name] = []
+  /// The versions of the names whose files were added, for the lock.
+  public var pins: [SyncLock.Pin] = []
 
   static let kind = "a manifest"
   static let fileKeys = ["url", "urls", "target", "digest", "size", "headers", "user-agent", "referer"]
@@ -41,7 +47,7 @@ public struct Manifest: Sendable, Equatable {
   /// Checks the whole manifest before any of it is used.
   public static func parse(_ text: String) throws(DocumentError) -> Manifest {
     let root = try TOMLNode.parse(text, kind: kind)
-    try root.allow(["defaults", "file"], "it")
+    try root.allow(["defaults", "file", "source"], "it")
     let defaults = try root.tables("defaults").first
     try defaults?.allow(defaultKeys, "[defaults]")
     let base = try defaults?.url("base", "[defaults]", against: nil)
@@ -63,7 +69,14 @@ public struct Manifest: Sendable, Equatable {
       }
       files.append(file)
     }
-    // A file's target must not be the directory of another target.
+    try checkDirectories(files, targets)
+    let names = try Manifest.names(root, directory)
+    guard !files.isEmpty || !names.isEmpty else { throw DocumentError(kind, "it has no [[file]]") }
+    return Manifest(files: files, names: names)
+  }
+
+  /// A file's target must not be the directory of another target.
+  static func checkDirectories(_ files: [File], _ targets: Set<String>) throws(DocumentError) {
     for file in files {
       for (index, byte) in zip(file.target.utf8.indices, file.target.utf8) where byte == UInt8(ascii: "/") {
         let directory = String(file.target[..<index])
@@ -71,8 +84,6 @@ public struct Manifest: Sendable, Equatable {
         throw DocumentError(kind, "\(quote(directory)) is the target of one file and the directory of another")
       }
     }
-    guard !files.isEmpty else { throw DocumentError(kind, "it has no [[file]]") }
-    return Manifest(files: files)
   }
 
   /// A relative path, or `s3://BUCKET/KEY`. The author's names are used unchanged or not at all.

@@ -27,13 +27,30 @@ public struct SyncLock: Sendable, Equatable {
     }
   }
 
+  /// The version of a name of the manifest.
+  public struct Pin: Sendable, Equatable {
+    public var name: String
+    /// The name that gives the same version again.
+    public var exactName: String
+    public var revision: String?
+
+    public init(name: String, exactName: String, revision: String?) {
+      (self.name, self.exactName, self.revision) = (name, exactName, revision)
+    }
+  }
+
   /// Sorted by target.
   public var entries: [Entry]
+  /// Sorted by name.
+  public var pins: [Pin]
 
   static let kind = "a lock of `dray sync`"
   static let version: Int64 = 1
 
-  public init(_ entries: [Entry]) { self.entries = entries.sorted { $0.target < $1.target } }
+  public init(_ entries: [Entry], _ pins: [Pin] = []) {
+    self.entries = entries.sorted { $0.target < $1.target }
+    self.pins = pins.sorted { $0.name < $1.name }
+  }
 
   public subscript(target: String) -> Entry? { entries.first { $0.target == target } }
 
@@ -56,7 +73,15 @@ public struct SyncLock: Sendable, Equatable {
       entry.lastModified = try node.text("last-modified", place)
       entries.append(entry)
     }
-    return SyncLock(entries)
+    var pins: [Pin] = []
+    for (index, node) in try root.tables("source").enumerated() {
+      let place = "[[source]] number \(index + 1)"
+      guard let name = try node.text("name", place), let exact = try node.text("exact-name", place) else {
+        throw DocumentError(kind, "\(place) lacks its name or exact-name")
+      }
+      pins.append(Pin(name: name, exactName: exact, revision: try node.text("revision", place)))
+    }
+    return SyncLock(entries, pins)
   }
 
   /// The same files always have the same text.
@@ -65,6 +90,12 @@ public struct SyncLock: Sendable, Equatable {
       "# Written by `dray sync`: what was fetched, and what --locked requires. Keep it next to its manifest.",
       "version = \(SyncLock.version)",
     ]
+    for pin in pins {
+      lines += [
+        "", "[[source]]", "name = \(SyncLock.quoted(pin.name))", "exact-name = \(SyncLock.quoted(pin.exactName))",
+      ]
+      if let revision = pin.revision { lines.append("revision = \(SyncLock.quoted(revision))") }
+    }
     for entry in entries {
       lines += ["", "[[file]]", "target = \(SyncLock.quoted(entry.target))", "url = \(SyncLock.quoted(entry.url))"]
       if let url = entry.finalURL { lines.append("final-url = \(SyncLock.quoted(url))") }

@@ -16,6 +16,13 @@ public struct SourceAnswer: Sendable, Equatable {
     }
   }
 
+  /// What the job of a file remembers.
+  /// - Parameter name: The name that was asked for.
+  public func reference(to entry: Entry, of name: SourceName) -> SourceReference {
+    SourceReference(
+      name: name.label, pinned: pinned.text, revision: revision, path: entry.path, arrangement: entry.arrangement)
+  }
+
   /// The name that gives these files again: with the revision in place of a branch or of `latest`.
   public var pinned: SourceName
   /// A commit, a tag, the digest of a manifest; `nil` if the source has none.

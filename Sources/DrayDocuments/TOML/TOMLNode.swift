@@ -50,6 +50,14 @@ struct TOMLNode {
     return text
   }
 
+  func texts(_ key: String, _ place: String) throws(DocumentError) -> [String] {
+    guard let value = table[key] else { return [] }
+    guard let texts = value.array?.map({ $0.string }), !texts.contains(nil) else {
+      throw DocumentError(kind, "\(quote(key)) of \(place) must be an array of strings")
+    }
+    return texts.compactMap(\.self)
+  }
+
   func count(_ key: String, _ place: String) throws(DocumentError) -> Int64? {
     guard let value = table[key] else { return nil }
     guard let count = value.int, count >= 0 else {

@@ -46,10 +46,9 @@ extension PartFile {
     return true
   }
 
-  /// Copies the bytes of a part file durably to a new one with another name and inode. The old file may belong to
-  /// another job store, of which this one is a copy or a backup.
-  /// - Returns: `nil` once `isCancelled` is true, in which case no new file remains; `false` if the file to copy does
-  ///   not exist.
+  /// Copies the bytes of a part file durably to a new file with another name and inode. If this job store is a copy or a
+  /// backup, the old file may belong to the original store.
+  /// - Returns: `nil` if `isCancelled` became true, and then no new file remains; `false` if the old file does not exist.
   static func copy(
     _ name: String, to new: String, _ segments: SegmentSet, in directory: TargetDirectory, store: String?,
     isCancelled: () -> Bool

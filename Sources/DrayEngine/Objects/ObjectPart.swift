@@ -28,7 +28,7 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
     var sending = 0
     /// The numbers of the parts that are being sent to ``upload``, even if their content was given up in the meantime.
     var underWay: Set<Int> = []
-    /// The failure because of which no more bytes are accepted.
+    /// The failure that ended the acceptance of bytes.
     var failure: Failure?
     /// The number of the file's version; answers to requests for an older version are ignored.
     var epoch = 0

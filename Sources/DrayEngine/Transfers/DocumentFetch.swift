@@ -45,8 +45,37 @@ extension Engine {
     cookies: [String]? = nil
   ) async throws(Failure) -> DocumentAnswer {
     let terms = DocumentTerms(
-      accept: query.accept, status: query.status, command: query.command, place: place, seconds: seconds)
+      accept: query.accept, statuses: [query.status], command: query.command, place: place, seconds: seconds)
     return try await fetch(request, terms, cookies)
+  }
+
+  /// Sends a request whose answers with an error status may be results, and follows redirects as a transfer does.
+  /// - Parameters:
+  ///   - accept: The `Accept` field, unless the request has its own.
+  ///   - body: The body of a request that is neither a GET nor a HEAD. Such a request follows no redirects.
+  ///   - statuses: The statuses besides 2xx that are results. A redirect among them is not followed.
+  ///   - longest: The maximum size of the answer's body in bytes.
+  /// - Throws: ``Failure`` for an answer with any other status, and if there is no complete answer.
+  public func ask(
+    _ request: TransferRequest, accept: String, body: [UInt8]? = nil, statuses: Set<Int> = [],
+    longest: Int = Engine.documentLimit
+  ) async throws(Failure) -> DocumentAnswer {
+    let statuses = statuses.union(200...299)
+    guard request.method != "GET", request.method != "HEAD" else {
+      return try await fetch(request, DocumentTerms(accept: accept, longest: longest, statuses: statuses), nil)
+    }
+    var sent = request
+    sent.url = transport.upgraded(request.url)
+    sent = hosts.request(sent, at: sent.url)
+    let namesType = sent.headers.contains { $0.name.lowercased() == "accept" }
+    if !namesType { sent.headers.append(HeaderField("Accept", accept)) }
+    // A field without a value is left out. Otherwise libcurl waits for the permission to send a small body.
+    sent.headers.append(HeaderField("Expect", ""))
+    let answer = try await call(sent, body: body ?? [], longest: longest)
+    guard statuses.contains(answer.head.status) else {
+      throw StatusRule.failure(answer.head, subject: sent.url.description, now: Int64(WallClock.now())).ofNoJob
+    }
+    return answer
   }
 
   /// Returns the URL to request; its scheme is https if the host requires https.
@@ -80,13 +109,14 @@ public struct ListingQuery: Sendable {
   }
 }
 
-/// The parameters that ``Engine/fetchDocument(_:accept:validators:cookies:longest:)`` and fetching a listing have in
-/// common.
+/// The parameters of ``Engine/fetchDocument(_:accept:validators:cookies:longest:)``, of fetching a listing, and of
+/// ``Engine/ask(_:accept:body:statuses:longest:)``.
 private struct DocumentTerms {
   var accept: String?
   var validators = Validators()
   var longest = Engine.documentLimit
-  var status = 200
+  /// The statuses of answers that are results.
+  var statuses: Set<Int> = [200]
   var command: String?
   var place: RequestURL?
   var seconds = Double.infinity
@@ -174,13 +204,16 @@ private final class DocumentFetch: LoopTransfer {
             head))
       )
     }
-    switch exchange.receiver.redirect(by: head) {
+    let isResult = terms.statuses.contains(head.status)
+    switch isResult ? nil : exchange.receiver.redirect(by: head) {
     case .followed?: return
     case .refused(let reason)?: return exchange.receiver.decide(.fail(failure(reason, advice: "check the URL")))
     case nil: break
     }
     switch head.status {
-    case terms.status:
+    case _ where isResult && request.method == "HEAD":
+      exchange.receiver.usesBody()
+    case _ where isResult:
       if !head.contentCodings.isEmpty, !isGzip(head) {
         let codings = head.contentCodings.joined(separator: ", ")
         exchange.receiver.decide(.fail(failure("the server compressed it (\(codings)) without being asked")))

@@ -20,6 +20,8 @@ public struct JobEvent: Sendable, Equatable {
     case adopted(Adoption)
     /// A mirror is not used any more, for this reason.
     case mirrorDropped(RequestURL, reason: String)
+    /// The link had expired, which the server reported with this status, and the source with this name gave a new one.
+    case linkRenewed(source: String, status: Int)
     /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
     /// The job waits until its named queue opens, if `queue` is given; otherwise, until the window of the job or of the

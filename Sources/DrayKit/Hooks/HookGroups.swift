@@ -12,8 +12,9 @@ enum HookGroups {
 
   static func end(_ group: Int32) { _ = running.withLock { $0.remove(group) } }
 
-  /// Sends SIGTERM to a group, and kills the group if it still exists after ``grace``. The call returns at once.
+  /// Sends SIGTERM to a running group, and kills the group if it still exists after ``grace``. The call returns at once.
   static func askToEnd(_ group: Int32) {
+    guard running.withLock({ $0.contains(group) }) else { return }
     System.signalGroup(group, Signal.terminate)
     Task { await endRest(of: group) }
   }

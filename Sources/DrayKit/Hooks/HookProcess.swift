@@ -28,41 +28,44 @@ struct HookProcess: Sendable {
     guard let output = HookOutput(keeping: HookProcess.outputLimit) else {
       return HookReport(program: program, ending: .notStarted("a pipe for its output cannot be created"))
     }
-    let ending = await run(program, source, output)
-    return HookReport(program: program, ending: ending, output: lines(output.finish()))
-  }
-
-  private func run(_ program: String, _ source: HookFile, _ output: HookOutput) async -> HookReport.Ending {
     var start = ChildStart(words, path: program.contains("/") ? program : nil)
     (start.variables, start.hidden, start.group) = (variables, ChildProgram.secretVariables, .own)
     (start.input, start.output, start.error) = (source.descriptor, output.descriptor, output.descriptor)
     if System.kind(directory) == .directory { start.directory = directory }
+    let ending = await HookGroups.run(start, within: timeout)
+    return HookReport(program: program, ending: ending, output: output.finishedLines(HookProcess.outputLines))
+  }
+}
+
+extension HookGroups {
+  /// Runs a program as the first process of its own group, to its end. If the task is cancelled or the time is up, the
+  /// program and its children are terminated.
+  /// - Parameter output: An output whose excess also terminates them.
+  static func run(_ start: ChildStart, within seconds: Double, cutting output: HookOutput? = nil) async
+    -> HookReport.Ending
+  {
     let group: Int32
     do throws(SystemError) { group = try System.start(start) } catch {
       return .notStarted(
         error.code == SystemError.noEntry ? "no such program" : "it could not be started: \(error.text)")
     }
-    HookGroups.begin(group)
+    begin(group)
+    output?.whenCut { askToEnd(group) }
     let deadline = HookDeadline()
-    deadline.start(after: timeout) { HookGroups.askToEnd(group) }
+    deadline.start(after: seconds) { askToEnd(group) }
     let end = await withTaskCancellationHandler {
       await BlockingExecutor("dray.hook").attemptRun { () throws(Failure) in System.end(of: group) }
     } onCancel: {
-      HookGroups.askToEnd(group)
+      askToEnd(group)
     }
     deadline.stop()
-    if deadline.isOver || Task.isCancelled { await HookGroups.endRest(of: group) }
+    if deadline.isOver || output?.isCut == true || Task.isCancelled { await endRest(of: group) }
     HookGroups.end(group)
-    if deadline.isOver { return .timedOut(timeout) }
+    if deadline.isOver { return .timedOut(seconds) }
     return switch end {
     case .success(.exited(let code)): .exited(code)
     case .success(.signalled(let number)): .signalled(number)
     case .failure(let failure): .notStarted(failure.reason)
     }
-  }
-
-  private func lines(_ bytes: [UInt8]) -> [String] {
-    bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.suffix(HookProcess.outputLines)
-      .map { TextSafety.escaped(utf8: $0) }
   }
 }

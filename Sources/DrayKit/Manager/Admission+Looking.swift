@@ -11,6 +11,8 @@ struct AdmissionRound {
   var known: Set<String> = []
   /// Whether there are complete jobs.
   var mayBeDone = false
+  /// Whether there are unfinished jobs.
+  var mayBeOpen = false
   /// Whether there are failed jobs.
   var mayHaveFailed = false
   /// The downloads that need no new job.
@@ -117,8 +119,9 @@ extension DownloadManager {
   }
 
   private func look(
-    at specification: JobSpecification, _ index: Int, _ round: inout AdmissionRound
+    at asked: JobSpecification, _ index: Int, _ round: inout AdmissionRound
   ) async throws(Failure) {
+    var specification = asked
     if specification.request.body != nil { round.haveBodies = true }
     if let refusal = SchemePolicy.objections(to: specification.request).refusal {
       throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
@@ -137,10 +140,15 @@ extension DownloadManager {
     }
     let mayHaveFailed = isKnown && round.mayHaveFailed
     let destination = try round.destination(specification.place, of: destinations)
+    if asked.options.source != nil {
+      guard let again = try await ofSource(asked, index, in: destination, &round) else { return }
+      specification = again
+    }
     if let comparison = try await comparison(specification, in: destination) {
       return try await take(comparison, index, in: destination, mayHaveFailed: mayHaveFailed, &round)
     }
-    if isKnown, round.mayBeDone, let done = try await completed(specification),
+    if isKnown, round.mayBeDone, specification.options.replaces == asked.options.replaces,
+      let done = try await completed(specification),
       try await take(done, specification, index, in: destination, &round)
     {
       return

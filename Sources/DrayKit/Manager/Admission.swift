@@ -53,12 +53,13 @@ extension DownloadManager {
   ) async throws(Failure) -> [Admission] {
     // A mark proves that a directory is shared, even if the kind of its file system does not prove it.
     try await shares?.lookAtAll()
-    let ended = try await store.present(among: [.complete, .failed])
+    let present = try await store.present(among: Set(JobState.allCases))
     var round = AdmissionRound(entrance, count: specifications.count)
-    (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
+    (round.mayBeDone, round.mayHaveFailed) = (present.contains(.complete), present.contains(.failed))
+    round.mayBeOpen = present.contains { !$0.isFinished }
     // The store knows only a few of the URLs in a list, so only these are looked up.
     round.compared = try await respelled(specifications)
-    if !ended.isEmpty || entrance.isForClient {
+    if round.mayBeDone || round.mayHaveFailed || entrance.isForClient {
       round.known = try await store.known(
         specifications.enumerated().map { (round.compared[$0.offset] ?? $0.element).request.url })
     }

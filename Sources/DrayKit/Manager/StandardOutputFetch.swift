@@ -60,7 +60,7 @@ extension DownloadManager {
     (options.name, options.syncs, options.failsFast, options.isTemporary) = (nil, false, true, true)
     options.observer = { event in
       switch event.kind {
-      case .redirected, .response, .restarted, .damaged, .mirrorDropped, .retrying: emit(event.kind)
+      case .redirected, .response, .restarted, .damaged, .mirrorDropped, .linkRenewed, .retrying: emit(event.kind)
       case .complete, .completeWithoutFile, .failed, .interrupted: end.withLock { $0 = event.kind }
       default: break
       }

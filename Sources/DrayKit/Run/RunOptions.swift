@@ -43,6 +43,8 @@ public struct RunOptions: Sendable {
   public var keepsAwake = false
   /// The commands to run when a job ends.
   public var hooks = RunHooks()
+  /// Asks the sources of jobs whose links have expired; `nil` if they are not asked.
+  var links: LinkSource?
 
   /// Creates the default options.
   public init() {}

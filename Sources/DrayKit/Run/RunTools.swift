@@ -27,6 +27,7 @@ struct RunTools: Sendable {
   /// Whether jobs fail at once if their server cannot be reached.
   let failsFast: Bool
   let isTemporary: Bool
+  let links: LinkSource?
   let zone: LocalZone
   let names = NameLookup()
 }

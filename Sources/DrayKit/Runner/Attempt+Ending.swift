@@ -40,6 +40,9 @@ extension Attempt {
       facts.progress.kept = try await keepBytes()
       if facts.progress.kept == 0, let response = outcome?.response { try await keepAnswer(response) }
     }
+    if case .failed(let failure) = end {
+      return try await apply(AttemptEnding(try await renewed(after: failure, facts), facts), outcome)
+    }
     return try await apply(AttemptEnding(end, facts), outcome)
   }
 

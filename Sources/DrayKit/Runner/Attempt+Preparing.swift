@@ -36,8 +36,8 @@ extension Attempt {
 
   /// Plans the attempt according to the state of its destination.
   private func look() async throws(Failure) -> AttemptPlan {
-    try await disk.run { [job, cookies, destinations] () async throws(Failure) in
-      try await AttemptPlan.make(job, cookies, destinations)
+    try await disk.run { [job, cookies, destinations, links = tools.links] () async throws(Failure) in
+      try await AttemptPlan.make(job, cookies, destinations).completed(by: links, job)
     }
   }
 

@@ -37,6 +37,14 @@ enum AttemptPlan: Sendable {
     return .transfer(try transfer(job, in: destination, try cookies.givenAtFirst(for: job.specification.request)))
   }
 
+  /// Returns this plan with the tokens of the job's source, which are not stored with the job.
+  func completed(by links: LinkSource?, _ job: Job) -> AttemptPlan {
+    guard let links, job.specification.options.source != nil, case .transfer(var plan) = self else { return self }
+    plan.request = links.completed(plan.request, of: job)
+    plan.mirrors = plan.mirrors.map { links.completed($0, of: job) }
+    return .transfer(plan)
+  }
+
   /// Returns the plan of a job that leaves its target unchanged; `nil` for other jobs.
   /// - Throws: The refusal, if the target is taken or its name is invalid.
   private static func skipped(_ job: Job, in destination: any Destination) throws(Failure) -> AttemptPlan? {

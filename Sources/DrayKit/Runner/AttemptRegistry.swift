@@ -20,6 +20,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   private(set) var publishing: [JobID: Attempt] = [:]
   /// The choice of mirrors, by job, for jobs that have mirrors.
   var mirrors: [JobID: MirrorChoice] = [:]
+  /// For each job whose source gave it a new link in this run, the number of bytes that were kept by then.
+  var renewals: [JobID: Int64] = [:]
   /// For each job that had to wait because its origin asked for it, the number of files that the origin had delivered
   /// by then.
   private var waited: [JobID: Int] = [:]

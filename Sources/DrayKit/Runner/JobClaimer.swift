@@ -150,7 +150,7 @@ final class JobClaimer: RunPart {
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let plans = await disk.attemptRun {
-      [cookies, destinations, shares, home, mirrors = registry.mirrors] () async throws(Failure) in
+      [cookies, destinations, shares, home, links = tools.links, mirrors = registry.mirrors] () async throws(Failure) in
       // If the jar cannot be read, each attempt reports this itself.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
@@ -174,7 +174,7 @@ final class JobClaimer: RunPart {
             job.attempts > 1
             ? try await AttemptPlan.make(job, cookies, destinations)
             : try AttemptPlan.makeFirst(job, cookies, destinations)
-          plans.append(.success(plan))
+          plans.append(.success(plan.completed(by: links, job)))
         } catch {
           plans.append(.failure(error))
         }

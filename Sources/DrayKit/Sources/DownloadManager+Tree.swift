@@ -39,13 +39,25 @@ extension DownloadManager {
   public func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
     guard place.traits.holdsFiles else { return .none }
     return try await executor.run { [destinations] () throws(Failure) in
-      var place = place.alone
-      while true {
-        // If a directory cannot be used, the jobs will report it.
-        if let found = try? destinations.find(place) { return found.folding }
-        guard place.path != "/" else { return .none }
-        place = place.parent
-      }
+      DownloadManager.folding(of: place, destinations)
+    }
+  }
+
+  /// Returns the same for a directory of this machine, without a job store.
+  public static func foldingHere(_ place: DirectoryPlace) async throws(Failure) -> NameFolding {
+    guard place.traits.holdsFiles else { return .none }
+    return try await BlockingExecutor("dray.folding").run { () throws(Failure) in
+      folding(of: place, LocalDestinations(store: nil))
+    }
+  }
+
+  private static func folding(of place: DirectoryPlace, _ destinations: any Destinations) -> NameFolding {
+    var place = place.alone
+    while true {
+      // If a directory cannot be used, the jobs will report it.
+      if let found = try? destinations.find(place) { return found.folding }
+      guard place.path != "/" else { return .none }
+      place = place.parent
     }
   }
 

@@ -8,34 +8,84 @@ public protocol NamedSource: Sendable {
   /// The scheme of the names, in lowercase.
   var scheme: String { get }
 
+  /// The description of the source in help.
+  var about: SourceAbout { get }
+
+  /// Whether a program of the configuration finds the files. Clients of the service cannot ask such a source.
+  var isProgram: Bool { get }
+
   /// Returns the name that a pasted web address stands for; `nil` for other addresses.
   func name(of address: RequestURL) -> SourceName?
 
-  /// Finds the files of a name.
+  /// Returns the header fields with tokens for a URL of this source, for an origin that may have them.
   ///
-  /// A job whose link has expired is served by this function as well: it is called with the pinned name, and the entry with
-  /// the path of the job has the new URL.
+  /// They are added to each request, and never stored with a job. A field that changes from file to file belongs to
+  /// ``DrayDocuments/OfferedFile/headers`` instead, and is stored.
+  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField]
+
+  /// Finds the files of a name.
   /// - Throws: Kind `usage` for a name that this source cannot have; the failure of its server, with advice.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
+
+  /// Finds the files of a name again, because the link of one of them has expired. The entry with the path of that file
+  /// has the new URL; the answer may lack the other files.
+  ///
+  /// Without an implementation, the source is asked for the pinned name.
+  /// - Throws: As ``find(_:_:)``.
+  func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
 }
 
 extension NamedSource {
+  /// A description without details.
+  public var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
+  /// No program is run.
+  public var isProgram: Bool { false }
+  /// No tokens are needed.
+  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
+  /// No address is recognised.
   public func name(of address: RequestURL) -> SourceName? { nil }
+
+  /// Asks for the pinned name.
+  public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    try await find(link.name, client)
+  }
+}
+
+/// A URL that a source gave, and that its server no longer accepts.
+public struct ExpiredLink: Sendable, Equatable {
+  /// The name with the job's revision (``SourceAnswer/pinned``).
+  public var name: SourceName
+  /// What the job remembers of its source.
+  public var reference: SourceReference
+  /// The URL.
+  public var url: RequestURL
+  /// The status of the server's refusal.
+  public var status: Int
+
+  /// Creates the link of a job.
+  public init(name: SourceName, reference: SourceReference, url: RequestURL, status: Int) {
+    (self.name, self.reference, self.url, self.status) = (name, reference, url, status)
+  }
 }
 
 /// What a source may ask its server.
 public struct SourceQuery: Sendable, Equatable {
+  /// The URL.
   public var url: RequestURL
+  /// The method: GET, HEAD or POST.
   public var method = "GET"
+  /// The `Accept` field.
   public var accept = "application/json"
   /// Sent to the origin of ``url`` only, unless a redirect stays there.
   public var headers: [HeaderField] = []
+  /// The body of a POST.
   public var body: [UInt8]?
   /// The statuses besides 2xx that the source wants to see. Any other becomes a `Failure`.
   public var statuses: Set<Int> = []
   /// In bytes.
   public var limit = 16 << 20
 
+  /// Creates a GET.
   public init(_ url: RequestURL) {
     self.url = url
   }
@@ -43,11 +93,14 @@ public struct SourceQuery: Sendable, Equatable {
 
 /// A server's answer to a ``SourceQuery``.
 public struct SourceResponse: Sendable {
+  /// The head of the answer.
   public var head: ResponseHead
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
+  /// The body.
   public var body: [UInt8]
 
+  /// Creates an answer.
   public init(head: ResponseHead, finalURL: RequestURL, body: [UInt8]) {
     (self.head, self.finalURL, self.body) = (head, finalURL, body)
   }
@@ -55,6 +108,7 @@ public struct SourceResponse: Sendable {
 
 /// The surroundings of a source: its only way to the network, and the owner's environment and files.
 public protocol SourceClient: Sendable {
+  /// Sends a query, and returns the answer.
   func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse
   /// Where tokens are.
   var places: TokenPlaces { get }

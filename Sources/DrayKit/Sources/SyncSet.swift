@@ -49,6 +49,7 @@ public struct SyncSet: Sendable {
       var offer = file.offer
       if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
       offer.apply(to: &job)
+      job.options.source = file.source
       // The manifest decides these settings, even if it leaves them out.
       job.given?.formUnion(["checksum", "checksum-source", "size", "pieces", "mirror"])
       job.options.onConflict = .fail
@@ -74,6 +75,8 @@ public struct SyncSet: Sendable {
   public var items: [Item]
   /// The targets that are in the lock file but not in the manifest.
   public var surplus: [String]
+  /// The versions of the manifest's names.
+  public var pins: [SyncLock.Pin] = []
 
   /// Examines and hashes the existing files, and decides.
   /// - Parameters:
@@ -126,7 +129,9 @@ public struct SyncSet: Sendable {
       items.append(item)
     }
     let targets = Set(manifest.files.map(\.target))
-    return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
+    return SyncSet(
+      items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) },
+      pins: manifest.pins)
   }
 
   /// Examines a target without following links.
@@ -200,7 +205,7 @@ public struct SyncSet: Sendable {
       }
       entries.append(entry)
     }
-    return SyncLock(entries)
+    return SyncLock(entries, pins)
   }
 }
 
@@ -208,6 +213,10 @@ extension DownloadManager {
   /// Returns the complete job with the item's target.
   func published(_ item: SyncSet.Item) async throws(Failure) -> Job? {
     guard let url = item.file.urls.first else { return nil }
+    if let source = item.file.source {
+      let job = try await store.completeJob(named: item.name, in: item.directory, at: item.place.server)
+      return job?.specification.options.source?.isSameFile(as: source) ?? false ? job : nil
+    }
     let job = try await store.find(SyncSet.key(url, item.source, item.place, item.name))
     return job?.state == .complete ? job : nil
   }

@@ -144,7 +144,14 @@ enum APIShapes {
 
   private static let details: [APIField] = [
     field("request", open([])), field("response", .nullable(open([]))), field("validators", open([])),
-    field("segments", .list(segment)), field("mirrors", .list(.text())), field("attemptHistory", .list(open([]))),
+    field("segments", .list(segment)), field("mirrors", .list(.text())),
+    field(
+      "source",
+      .nullable(
+        open([
+          field("name", .text()), field("exactName", .text()), field("revision", .nullable(.text())),
+          field("path", .text()),
+        ]))), field("attemptHistory", .list(open([]))),
   ]
 
   private static func open(_ fields: [APIField]) -> APISchema { .object(fields, isClosed: false) }

@@ -68,10 +68,17 @@ extension NativeAPI {
     switch order {
     case .jobs(let orders):
       let queues = try await queueDirectories(orders)
-      return try orders.map { (order) throws(APIFailure) in
+      var jobs: [ListedJob] = []
+      for order in orders {
         let base = order.base(queues, usual: settings.directory)
-        return try prepared(try order.specification(base: base, home: settings.rule.home), isPaused: order.isPaused)
+        if let name = settings.sources.name(in: order.url) {
+          jobs += try await files(of: name, order, base: base)
+        } else {
+          let wanted = try order.specification(base: base, home: settings.rule.home)
+          jobs.append(try prepared(wanted, isPaused: order.isPaused))
+        }
       }
+      return jobs
     case .metalink(let text, let directory):
       let base = resolved(directory)
       let files: [OfferedFile]
@@ -107,7 +114,7 @@ extension NativeAPI {
   /// Returns the jobs that a text describes. The settings that are given along with the text apply to all its jobs,
   /// except that a list's own settings take precedence.
   private func typed(_ text: String, _ order: JobOrder, _ areMirrors: Bool) async throws(APIFailure) -> [ListedJob] {
-    switch try NativeAPI.read(text) {
+    switch try read(text) {
     case .links(let urls):
       guard let first = urls.first else { throw .bad("the text has no link") }
       guard !areMirrors else {
@@ -138,19 +145,22 @@ extension NativeAPI {
     }
   }
 
-  private static func read(_ text: String) throws(APIFailure) -> TypedText {
-    do throws(TypedTextError) { return try TypedText(text, most: AddOrder.mostJobs) } catch {
+  private func read(_ text: String) throws(APIFailure) -> TypedText {
+    let sources = settings.sources
+    do throws(TypedTextError) {
+      return try TypedText(text, most: AddOrder.mostJobs) { sources.name(in: $0) != nil }
+    } catch {
       throw .bad(error.message, advice: error.advice)
     }
   }
 
   /// Reads the links in a text without adding jobs. Links that the caller is not permitted to add are refused.
   func links(_ text: String) throws(APIFailure) -> WebResponse {
-    let kind = try NativeAPI.read(text)
+    let kind = try read(text)
     var urls: [String] = []
     if case .links(let all) = kind {
       urls = all
-      for url in all.prefix(TypedLinks.most) {
+      for url in all.prefix(TypedLinks.most) where settings.sources.name(in: url) == nil {
         let wanted = try JobOrder(url: url).specification(base: settings.directory)
         _ = try judging { (clients) throws(Failure) in try clients.rule.permitted(wanted) }
       }

@@ -10,11 +10,12 @@ internal import WebServer
 extension NativeAPI {
   /// Compares a directory with a manifest, and adds jobs for the files that are missing or differ.
   func sync(_ order: SyncOrder) async throws(APIFailure) -> WebResponse {
-    let (manifest, lock) = try order.documents()
+    let (written, lock) = try order.documents()
     let base = resolved(order.directory)
     guard let allowed = settings.rule.directories.place(base) else { throw NativeAPI.forbidden(directory: base) }
     let access = settings.rule.directories.access
     let place = DirectoryPlace(allowed.path, foreignDepth: allowed.foreignDepth, access: access)
+    let manifest = try await resolved(written, lock, order.isLocked ? .locked : .usual)
     let set = try await trying { () async throws(Failure) in
       try await SyncSet.compare(manifest, lock, in: place, order.isLocked ? .locked : .usual, manager)
     }

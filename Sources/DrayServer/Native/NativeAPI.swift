@@ -36,6 +36,8 @@ public final class NativeAPI: Sendable {
     public var started: Double
     /// Reads a list; `nil` if clients may not send lists.
     public var readList: ListReader?
+    /// The sources whose names clients may use in place of URLs (``SourceRule``).
+    public var sources = NamedSources()
     /// Adds the settings of the configuration to a job that is permitted.
     public var prepare: JobPreparation = .none
     /// The limit on the number of jobs of one origin in the service's run; `nil` if there is no limit, or if the run

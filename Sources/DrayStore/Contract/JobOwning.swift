@@ -123,6 +123,13 @@ package protocol JobOwning: Sendable {
     _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
   ) async throws(Failure) -> Job?
 
+  /// Replaces the request and the mirrors of an owned job by what a source gave for an expired link. Bytes and validators
+  /// are kept. This call is durable.
+  /// - Returns: Whether `runner` owns the job.
+  func replaceLink(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) async throws(Failure) -> Bool
+
   /// Records checkpoints of several jobs. The caller must sync the bytes first. This call is durable.
   /// - Parameters:
   ///   - since: For each job, the mark up to which its checksums are already recorded; only newer ones are written.

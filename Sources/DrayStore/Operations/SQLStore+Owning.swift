@@ -116,6 +116,28 @@ extension SQLStore {
     }
   }
 
+  func replaceLink(
+    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
+  ) async throws(Failure) -> Bool {
+    let claim = claim(of: id, by: runner)
+    return try await transaction(.durable, for: runner) { db in
+      guard try db.first("SELECT 1 FROM \(.hot) WHERE \(claim)\(.forUpdate)") != nil,
+        var specification = try Self.jobs(db, ids: [id]).first?.specification
+      else { return false }
+      change(&specification)
+      var column = RequestColumn()
+      let url = specification.request.url
+      let set = Assignments(
+        "origin = \(url.origin.description)",
+        jobs: """
+          url = \(url.string), \(try SQL.assigning(specification.request, &column)),
+          \(SQL.assigning(options: try JSONColumn.text(specification.options)))
+          """)
+      try db.change(set, where: "hot.id = \(id)")
+      return true
+    }
+  }
+
   // MARK: News for the owner
 
   func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)] {

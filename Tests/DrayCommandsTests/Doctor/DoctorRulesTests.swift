@@ -135,6 +135,9 @@ struct DoctorRulesTests {
     Row("queue", .good, "none yet") { $0.state.store = .missing },
     Row("queue", .bad, "damaged") { $0.state.store = .refused("the job store is damaged") },
     Row("queue", .good, "2 processes run") { $0.state.store = .open(jobs: 4, runners: 2) },
+    Row("sources", .limited, "reports: /x/reports was not found; install it") {
+      $0.missingPrograms = [("reports", "/x/reports")]
+    },
     Row("settings", .bad, "dray.toml:3") { $0.configuration = failure },
     Row("open files", .limited, "ulimit") { $0.descriptors = 64 },
     Row("completions", .limited, "--generate-completion-script fish") {

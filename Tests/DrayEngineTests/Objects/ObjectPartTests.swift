@@ -240,6 +240,8 @@ private let mib = 1 << 20
         [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
         all.discardParts(["part"], at: place)
       }
+      let object = try #require(part as? ObjectPart)
+      #expect(await eventually { object.state.withLock { $0.isClosed } })
       gate.open()
       #expect(try await failures.isEmpty)
       #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)

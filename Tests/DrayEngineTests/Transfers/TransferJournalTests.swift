@@ -3,6 +3,7 @@
 import DrayCore
 import FaultServer
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DrayEngine
@@ -16,7 +17,9 @@ import Testing
 
   private func written(_ place: JournalPlace) -> SegmentSet { place.read()?.sums.covered ?? SegmentSet() }
 
-  @Test func itHasWhatNoCheckpointHas() async throws {
+  private static let boot = Need("boot-id", "POSIX has no name for a boot, so there is no journal") { JournalPlace.boot != nil }
+
+  @Test(.needs(boot)) func itHasWhatNoCheckpointHas() async throws {
     let (first, second) = (FaultServer.Gate(), FaultServer.Gate())
     let answer = FaultServer.Answer { $0.holds = [.gate(first, after: 300_000), .gate(second, after: 700_000)] }
     try await Site.use(version, answer) { site in
@@ -49,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("P2 bytes that are given up are in no journal")
+  @Test("P2 bytes that are given up are in no journal", .needs(boot))
   func givenUp() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(version, .held(by: gate, after: 500_000)) { site in
@@ -66,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("P2 another version begins another journal")
+  @Test("P2 another version begins another journal", .needs(boot))
   func anotherVersion() async throws {
     let (first, second) = (FaultServer.Gate(), FaultServer.Gate())
     let new = FaultServer.Version.named("v2", size: 1_000_001)

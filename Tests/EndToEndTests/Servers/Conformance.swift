@@ -55,13 +55,13 @@ extension Sandbox {
   }
 
   /// Runs `dray` until `relay` has passed half of the file and a checkpoint counts most of that, then kills it with
-  /// SIGKILL. Returns the recorded count.
+  /// SIGKILL. Returns the number of bytes from which the next run continues.
   func killHalf(_ arguments: [String], _ relay: FaultServer.Relay) async throws -> Int64 {
     try await kill(arguments, relay, after: Conformance.half, recorded: Conformance.half / 2)
   }
 
   /// Runs `dray` until `relay` has passed `count` more bytes and a checkpoint counts more than `least` of the file,
-  /// then kills it with SIGKILL. Returns the recorded count.
+  /// then kills it with SIGKILL. Returns the number of bytes from which the next run continues.
   func kill(
     _ arguments: [String], _ relay: FaultServer.Relay, after count: Int64, recorded least: Int64
   ) async throws -> Int64 {
@@ -73,6 +73,6 @@ extension Sandbox {
     try await waitUntil("the end of its connections") { relay.openConnections == 0 }
     gate.open()
     expectOnlyPartFile()
-    return try await recorded()
+    return try await kept()
   }
 }

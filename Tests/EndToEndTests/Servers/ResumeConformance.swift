@@ -26,7 +26,7 @@ extension Conformance {
       try await serve(row.kind) { sandbox, server, relay, _ in
         try server.put(String(row.path.dropFirst()), old)
         let get = ["get", url(relay, row.path)]
-        let recorded = try await sandbox.killHalf(get, relay)
+        let kept = try await sandbox.killHalf(get, relay)
         let (before, asked) = (try await passed(relay), relay.requests.count)
         let validator = try await sandbox.recordedValidator()
         let finished = try await sandbox.dray(get)
@@ -35,15 +35,15 @@ extension Conformance {
 
         let requests = relay.requests.dropFirst(asked)
         let first = try #require(requests.first)
-        #expect(first["Range"] == "bytes=\(recorded - Joint.overlap)-" && first["If-Range"] == validator, "\(first)")
+        #expect(first["Range"] == "bytes=\(kept - Joint.overlap)-" && first["If-Range"] == validator, "\(first)")
         #expect(first["Accept-Encoding"] == "identity")
         let travelled = try await passed(relay) - before
         let notices = finished.errors.components(separatedBy: "started over").count - 1
         if row.servesRanges {
           #expect(requests.count == 1 && notices == 0, "\(requests) \(finished)")
           #expect(
-            (size - recorded + Joint.overlap..<size - recorded + Joint.overlap + heads).contains(travelled),
-            "\(travelled) after \(recorded)")
+            (size - kept + Joint.overlap..<size - kept + Joint.overlap + heads).contains(travelled),
+            "\(travelled) after \(kept)")
         } else {
           #expect(notices == 1, "\(finished)")
           #expect(travelled >= size, "\(travelled)")
@@ -102,7 +102,7 @@ extension Conformance {
         let get = ["get", url(relay, "/f", "https")] + trust
         let look = try await sandbox.dray(["info", "--json", url(relay, "/f", "https")] + trust)
         #expect(look.output.contains("\"httpVersion\":\"\(kind.secureVersion ?? "")\""), "\(look)")
-        let recorded = try await sandbox.killHalf(get, relay)
+        let kept = try await sandbox.killHalf(get, relay)
         let before = try await passed(relay)
         let finished = try await sandbox.dray(get)
         expect(finished, exits: 0)
@@ -110,7 +110,7 @@ extension Conformance {
         #expect(!finished.errors.contains("started over"), "\(finished)")
         let travelled = try await passed(relay) - before
         // Records and frames add less than one percent.
-        #expect(travelled < (size - recorded + Joint.overlap) * 101 / 100 + heads, "\(travelled) after \(recorded)")
+        #expect(travelled < (size - kept + Joint.overlap) * 101 / 100 + heads, "\(travelled) after \(kept)")
       }
     }
 

@@ -10,13 +10,13 @@ struct NginxTests {
   private static let old = Content.generated(seed: 1, size: size)
   private static let new = Content.generated(seed: 2, size: size)
 
-  /// Runs until `share` of the file has arrived and a checkpoint counts most of it, then kills. Returns the recorded
-  /// count.
+  /// Runs until `share` of the file has arrived and a checkpoint counts most of it, then kills. Returns the number of bytes
+  /// from which the next run continues.
   private func kill(
     at share: Double, _ sandbox: Sandbox, _ relay: FaultServer.Relay, _ get: [String]
   ) async throws -> Int64 {
     let end = Int64(share * Double(Self.size))
-    return try await sandbox.kill(get, relay, after: end - (try await sandbox.recorded()), recorded: end * 9 / 10)
+    return try await sandbox.kill(get, relay, after: end - (try await sandbox.kept()), recorded: end * 9 / 10)
   }
 
   /// Waits until nginx has logged this many answers. It writes each line after the answer's last byte.
@@ -33,7 +33,7 @@ struct NginxTests {
       try Self.old.write(toFileAt: nginx.site + "/file")
       let get = ["get", Conformance.url(relay, "/file")]
       _ = try await kill(at: 0.3, sandbox, relay, get)
-      let recorded = try await kill(at: 0.7, sandbox, relay, get)
+      let kept = try await kill(at: 0.7, sandbox, relay, get)
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": Self.old], finished)
@@ -42,7 +42,7 @@ struct NginxTests {
       #expect(log.map(\.status) == [200, 206, 206], "\(log)")
       let last = try #require(log.last)
       #expect(
-        last.range == "bytes=\(recorded - Joint.overlap)-" && last.sent == Self.size - recorded + Joint.overlap,
+        last.range == "bytes=\(kept - Joint.overlap)-" && last.sent == Self.size - kept + Joint.overlap,
         "\(log)")
     }
   }

@@ -12,7 +12,7 @@ extension FuzzTarget {
       requestURL, resolution, percentEncoding, hostName, redaction,
       digest, quantity, rateRule, window, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
       pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
-      metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList, aria2Control,
+      metalink, feed, feedDate, catalog, programAnswer, json, manifest, lock, configuration, inputList, aria2Control,
       fileLists, packageIndexes, packageNames, packageVersions,
       requests, frames, origins,
       calls, queries, methodCalls, apiCalls, apiTargets,

@@ -119,6 +119,32 @@ extension FuzzTarget {
     _ = try? catalog.find(String(decoding: bytes.prefix(40), as: UTF8.self))
   }
 
+  static let programAnswer = FuzzTarget(
+    "answers of programs",
+    words: [
+      "{", "}", ":", ",", "\n", "\"path\"", "\"url\"", "\"size\"", "\"error\"", "\"name\"", "\"a:b\"", "\"..\"", "null",
+      "\\u0000", "1e9",
+    ],
+    seeds: [
+      """
+      {"name":"a:b@1","revision":"1"}
+      {"path":"d/f","url":"http://a.example/f","urls":["http://b.example/f"],"size":3,"revision":"1","referer":"r",\
+      "digest":{"md5":"d41d8cd98f00b204e9800998ecf8427e"},"headers":{"X":"y","Range":"z","User-Agent":"u"}}
+      """, "{\"error\":\"no\",\"advice\":\"do\",\"retry\":true}\n",
+    ].map { Array($0.utf8) }
+  ) { (bytes: [UInt8]) throws(Violation) in
+    let name = SourceName(scheme: "a", rest: "b")
+    let answer: ProgramAnswer
+    do throws(DocumentError) { answer = try ProgramAnswer.parse(bytes, of: name) } catch { return try holdError(error) }
+    switch answer {
+    case .refusal(let refusal):
+      try hold(TextSafety.escaped(refusal.reason) == refusal.reason && !refusal.reason.isEmpty, "a printable reason")
+    case .files(let files):
+      try hold(files.pinned.scheme == name.scheme, "a name of the source")
+      for entry in files.entries { try holdOffer(entry.file) }
+    }
+  }
+
   static let json = FuzzTarget(
     "JSON",
     words: ["{", "}", "[", "]", ",", ":", "\"", "\\u", "\\ud83d\\ude00", "1", "-0", "1.5e3", "true", "null", "[[[["],

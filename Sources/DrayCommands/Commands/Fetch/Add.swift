@@ -47,7 +47,7 @@ struct Add: DrayCommand {
     guard job.output != "-" else {
       throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")
     }
-    guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
+    try tree.checkAlone(job)
     if tree.recursive {
       let surroundings = try Surroundings.real()
       let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
@@ -95,7 +95,10 @@ struct Add: DrayCommand {
   ) async throws(Failure) -> [Admission] {
     let surroundings = try Surroundings.real()
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
-    var list = try await Operands.gather(job, request, surroundings, shape)
+    let filter = try tree.filterOfNames()
+    var list = try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await Operands.gather(job, request, surroundings, shape, filter: filter)
+    }
     for line in list.remarks { say(line) }
     let manager = try store()
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }

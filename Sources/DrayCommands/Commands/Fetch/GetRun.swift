@@ -74,7 +74,10 @@ final class GetRun {
   }
 
   private func gatherFiles() async throws -> SpecificationList {
-    var list = try await Operands.gather(get.job, get.request, surroundings, shape)
+    let filter = try get.tree.filterOfNames()
+    var list = try await SignalWatch.endingPrograms {
+      try await Operands.gather(get.job, get.request, surroundings, shape, filter: filter)
+    }
     list.markOneOff()
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
@@ -86,7 +89,7 @@ final class GetRun {
 
   private func refuseContradictions() throws {
     let (isTree, head) = (get.tree.recursive, get.head)
-    guard isTree || !get.tree.hasDetails else { throw TreeArguments.alone }
+    try get.tree.checkAlone(get.job)
     guard !get.link.newLink || !isTree && !head else {
       throw OptionValue.bad("--new-link", "it is for single files: omit it, or \(head ? "--head" : "-r")")
     }

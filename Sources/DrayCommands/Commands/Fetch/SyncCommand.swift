@@ -10,7 +10,7 @@ struct SyncCommand: DrayCommand {
     commandName: "sync",
     abstract: "Fetch the files of a manifest, as pinned by its lock.",
     discussion: """
-      Reads FILE.toml, fetches what is missing or differs, and writes FILE.lock: size, SHA-256, validators and final \
+      Reads FILE.toml, which lists files or names of files (`dray help sources`), fetches what is missing or differs, and writes FILE.lock: size, SHA-256, validators and final \
       URL of every file. Files that already match are not fetched again, and others come in the version that the lock \
       has, unless --update asks for that of the server. With --locked every file must match the \
       lock; a difference in the manifest, on the server or on disk is an error that names it (exit 9), and nothing is \
@@ -79,13 +79,14 @@ struct SyncCommand: DrayCommand {
         Messages.print("another sync of \(TextSafety.escaped(manifest)) is running; waiting for it")
       }
     }
-    let (document, lock) = try read(path, lockPath, surroundings)
-    try refuse(document, besides: [path, lockPath])
+    let (written, lock) = try read(path, lockPath, surroundings)
     var job = try JobArguments.parse([])
     (job.connections, job.transfer, job.objects) = (connections, transfer, objects)
     var template = try JobTemplate(job, request, surroundings)
     // The manifest decides where the files go.
     template.hosts.choosesDirectories = false
+    let document = try await resolved(written, lock, template)
+    try refuse(document, besides: [path, lockPath])
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
     let directory = PathText.split(path).directory ?? "/"
@@ -99,7 +100,7 @@ struct SyncCommand: DrayCommand {
       if status.isStop { return status }
     }
     let set = try await SyncSet.compare(
-      document, lock, in: place, server: template.sourceServer, locked ? .locked : update ? .update : .usual, present)
+      document, lock, in: place, server: template.sourceServer, mode, present)
     if dryRun { return show(set) }
     try refuse(set, lockPath)
     let leftOut = reportLeftOut(set)
@@ -124,6 +125,19 @@ struct SyncCommand: DrayCommand {
     if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success
   }
+
+  /// Returns the manifest with the files of its names.
+  private func resolved(
+    _ document: Manifest, _ lock: SyncLock?, _ template: JobTemplate
+  ) async throws(Failure) -> Manifest {
+    guard !document.names.isEmpty else { return document }
+    let client = try await SourceInput.client(template)
+    return try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await SyncSet.resolve(document, lock, mode, CommandContext.current.sources, client)
+    }
+  }
+
+  private var mode: SyncMode { locked ? .locked : update ? .update : .usual }
 
   private func transfer(
     _ ids: [JobID], _ manager: DownloadManager, _ options: RunOptions, _ style: SessionStyle
@@ -253,7 +267,9 @@ struct SyncCommand: DrayCommand {
   ) throws(Failure) -> JobSpecification {
     let place = TargetPlace(place: item.place, name: item.name)
     guard let url = item.file.urls.first else { throw Failure(.usage, path, "a file has no URL") }
-    var job = template.specification(InputList.Entry(url: url, line: 0), LineOptions(), place)
+    var own = LineOptions()
+    own.source = item.file.source
+    var job = template.specification(InputList.Entry(url: url, line: 0), own, place)
     item.apply(to: &job, isLocked: locked)
     return job
   }

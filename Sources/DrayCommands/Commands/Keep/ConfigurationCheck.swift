@@ -18,6 +18,7 @@ enum ConfigurationCheck {
     if let document = file?.document {
       _ = try HostSections.rules(document, source.paths)
       _ = try RuleSections.rules(document, source.paths)
+      _ = try SourceSections.sources(document, source.paths)
     }
     return try run(all, root)
   }

@@ -1,23 +1,35 @@
 // `dray info`: finds out about a URL without fetching its file.
 
 internal import ArgumentParser
+internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
 
 struct Info: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show what a server says about a URL, without fetching it.",
+    abstract: "Show what a server says about a URL, or the files of a name, without fetching them.",
     discussion: """
       Prints redirects, status, header fields, size, name and validators, whether a transfer could be resumed, the \
-      server's certificate, and how long it took to answer. Nothing is queued or written.
+      server's certificate, and how long it took to answer. Of a name (`dray help sources`), it lists the files with \
+      their sizes and digests. Nothing is queued or written.
 
-      EXAMPLE
+      EXAMPLES
         dray info --json https://example.org/big.iso | jq .size
+        dray info hf:org/model
       """)
 
-  @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
+  @Argument(help: ArgumentHelp("The URL or the name.", valueName: "url"))
   var url: String
+
+  @Flag(help: "Take a web address as it is, not as a name of files.")
+  var noNames = false
+
+  @Option(help: ArgumentHelp("Of a name, only files whose path matches this; may be repeated.", valueName: "pattern"))
+  var include: [String] = []
+
+  @Option(help: ArgumentHelp("Of a name, no file whose path matches this; may be repeated.", valueName: "pattern"))
+  var exclude: [String] = []
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -29,6 +41,13 @@ struct Info: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try request.checkSettings(surroundings)
+    _ = try filter()
+  }
+
+  private func filter() throws(Failure) -> TreeFilter {
+    TreeFilter(
+      includes: try TreeArguments.patterns(include, "--include"),
+      excludes: try TreeArguments.patterns(exclude, "--exclude"))
   }
 
   func execute() async throws -> ExitStatus {
@@ -40,6 +59,15 @@ struct Info: DrayCommand {
     var wanted = template.request(for: entry, list.options(of: entry))
     HostLimits.current.apply(to: &wanted)
     if wanted.isInsecure { Messages.print(InsecureWarning.text) }
+    let sources = CommandContext.current.sources
+    if let name = list.options(of: entry).name ?? (noNames ? nil : sources.name(of: entry.url)) {
+      return try await show(name, wanted)
+    }
+    let configured = CommandContext.current.configured
+    let isTyped = !include.isEmpty && !configured.contains("include")
+    guard !isTyped, exclude.isEmpty || configured.contains("exclude") else {
+      throw OptionValue.bad("--include and --exclude", "they are for the files of a name: omit them")
+    }
     for line in try SchemeInput.check(wanted) { Messages.print(line) }
     let report = try await DownloadManager.probe(
       wanted, knowing: try? Store.openIfPresent(), hosts: CommandContext.current.hosts)
@@ -50,6 +78,24 @@ struct Info: DrayCommand {
       output.write(ProbeText.text(report, isVerbose: verbose))
     }
     return try judge(report)
+  }
+
+  /// Lists the files of a name.
+  private func show(_ name: SourceName, _ request: TransferRequest) async throws(Failure) -> ExitStatus {
+    let found = try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await CommandContext.current.sources.find(name, try await SourceInput.client(request))
+    }
+    let answer = found.filtered(try filter())
+    let output = ResultOutput.standard
+    guard !json else {
+      var text = JSONText()
+      DocumentJSON.write(answer, of: name, size: answer.size, to: &text)
+      text.endLine()
+      output.write(text)
+      return .success
+    }
+    output.write(SourceText.text(answer, of: name, isVerbose: verbose))
+    return .success
   }
 
   /// Turns an error status in the server's answer into a failure of the command.

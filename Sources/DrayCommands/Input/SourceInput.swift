@@ -1,0 +1,179 @@
+// Names of files in sources, such as `hf:ORG/MODEL`: asks the sources, and puts the files into a list in place of the
+// names, before anything is queued.
+
+internal import DrayDocuments
+internal import DrayKit
+
+struct SourceInput {
+  private let template: JobTemplate
+  private let shape: RequestShape
+  private let filter: TreeFilter
+  private let surroundings: Surroundings
+  private let sources = CommandContext.current.sources
+
+  static let helpAdvice: Advice = "`dray help sources` shows how names are written"
+
+  init(_ template: JobTemplate, _ shape: RequestShape, _ filter: TreeFilter, _ surroundings: Surroundings) {
+    (self.template, self.shape, self.filter, self.surroundings) = (template, shape, filter, surroundings)
+  }
+
+  /// A name in a list, and why it is one if it was typed as a web address.
+  private struct Wanted {
+    var name: SourceName
+    var address: RequestURL?
+  }
+
+  /// Returns a list with the files of all names. A web address that a source recognises counts as a name.
+  /// - Throws: Kind `usage` for a name with options that only URLs can have; the failure of a source.
+  func resolve(_ list: InputList, _ arguments: JobArguments) async throws(Failure) -> InputList {
+    let isPlain = arguments.noNames || !shape.isSafe || shape.changesURLs || sources.rows.isEmpty
+    func wanted(_ entry: InputList.Entry) -> Wanted? {
+      // Most entries of a long list have no options.
+      if entry.options < 0 { return isPlain ? nil : recognised(entry.url) }
+      let own = list.options(of: entry)
+      if let name = own.name { return Wanted(name: name) }
+      guard !isPlain, own.offer == nil, own.home == nil, own.userInfo == nil else { return nil }
+      return recognised(entry.url)
+    }
+    guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else { return list }
+    if let name = list.firstName { try refuseWhatMakesNoSense(name) }
+    var resolved = list.emptied
+    let client = try await SourceInput.client(template)
+    var answers: [String: SourceAnswer] = [:]
+    for entry in list.entries {
+      guard let wanted = wanted(entry) else {
+        resolved.append(entry, of: list)
+        continue
+      }
+      let text = TextSafety.escaped(wanted.name.label)
+      if let address = wanted.address {
+        resolved.remark("\(address): taken as the name \(text); --no-names fetches the page itself")
+      }
+      let answer: SourceAnswer
+      if let known = answers[wanted.name.text] {
+        answer = known
+      } else {
+        answer = try await sources.find(wanted.name, client).filtered(filter)
+        answers[wanted.name.text] = answer
+        report(answer, wanted.name, in: &resolved)
+      }
+      try await add(answer, of: wanted.name, list.options(of: entry), entry.line, arguments, to: &resolved)
+    }
+    for part in leftBySecrets {
+      resolved.remark("\(part): not sent to sources; `dray help sources` says where tokens are")
+    }
+    return resolved
+  }
+
+  private func recognised(_ url: RequestURL) -> Wanted? {
+    sources.name(of: url).map { Wanted(name: $0, address: url) }
+  }
+
+  /// The client with which sources are asked, with the connection options of the command line.
+  static func client(_ template: JobTemplate) async throws(Failure) -> any SourceClient {
+    guard let url = RequestURL(normalized: "https://name.invalid/") else { throw OptionValue.bad("the name", "no URL") }
+    let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
+    return try await client(request)
+  }
+
+  static func client(_ request: TransferRequest) async throws(Failure) -> any SourceClient {
+    try await DownloadManager.sourceClient(
+      request, hosts: CommandContext.current.hosts
+    ) { failure, delay in
+      Messages.print("\(failure); trying again in \(Int(saturating: delay.rounded(.up))) s")
+    }
+  }
+
+  /// Refuses options that cannot be applied to files whose URLs a source gives.
+  private func refuseWhatMakesNoSense(_ name: SourceName) throws(Failure) {
+    let text = TextSafety.escaped(name.label)
+    guard shape.isSafe else {
+      throw OptionValue.bad(text, "a request that sends data is for a URL: omit what is sent")
+    }
+    guard !shape.changesURLs else { throw OptionValue.bad(text, "--query is for URLs: omit it") }
+  }
+
+  /// What the command line has for requests and sources do not get, in a few words each.
+  private var leftBySecrets: [String] {
+    guard let url = RequestURL(normalized: "https://name.invalid/") else { return [] }
+    let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
+    return request.left(by: request.withoutSecrets)
+  }
+
+  private func report(_ answer: SourceAnswer, _ name: SourceName, in list: inout InputList) {
+    let text = TextSafety.escaped(name.label)
+    for remark in answer.remarks.prefix(SourceInput.mostRemarks) { list.remark("\(text): \(remark)") }
+    let more = answer.remarks.count - SourceInput.mostRemarks
+    if more > 0 { list.remark("\(text): \(more) more like this") }
+    if answer.entries.count > 1 || answer.revision != nil { list.remark("\(text): \(answer.summary)") }
+  }
+
+  private static let mostRemarks = 20
+
+  /// Adds the files of a name. They have the options of the name's line.
+  private func add(
+    _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
+    to list: inout InputList
+  ) async throws(Failure) {
+    let text = TextSafety.escaped(name.label)
+    guard !answer.entries.isEmpty else {
+      let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
+      throw Failure(
+        .usage, text, isFiltered ? "no file matches --include and --exclude" : "it has no files",
+        advice: isFiltered ? Advice("`dray info \(text)` lists all") : nil)
+    }
+    let count = answer.entries.count
+    guard count == 1 || own.out == nil && own.patternName == nil && own.adopts == nil else {
+      throw OptionValue.bad(text, "\(count) files cannot have one name", advice: "use -d, or dir= in a list")
+    }
+    let directory = own.dir.map { surroundings.withoutParents(surroundings.absolute($0)) } ?? template.place.directory
+    let place = own.dir == nil ? template.place.place : DirectoryPlace(directory)
+    try answer.refuseTwins(try await DownloadManager.foldingHere(place), text)
+    let group = count == 1 ? nil : JobGroup(source: name.label, directory: directory)
+    for entry in answer.entries {
+      var one = own
+      (one.name, one.group) = (nil, group)
+      one.source = answer.reference(to: entry, of: name)
+      try list.append(
+        entry.file, to: one, keepsName: own.out == nil && own.patternName == nil && arguments.output == nil, line: line,
+        place: text)
+    }
+  }
+}
+
+extension SourceAnswer {
+  /// This answer with the files that a filter selects.
+  func filtered(_ filter: TreeFilter) -> SourceAnswer {
+    guard filter != TreeFilter() else { return self }
+    var answer = self
+    answer.entries = entries.filter { filter.takes($0.path.split(separator: "/").map(String.init)) }
+    return answer
+  }
+
+  /// The sum of the known sizes; `nil` if none is known.
+  var size: Int64? {
+    let sizes = entries.compactMap(\.file.size)
+    return sizes.isEmpty ? nil : sizes.reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+  }
+
+  /// `12 files, 4.1 GiB, revision 0123abcd`.
+  var summary: String {
+    var words = ["\(entries.count) file\(entries.count == 1 ? "" : "s")"]
+    let areKnown = entries.allSatisfy { $0.file.size != nil }
+    if let size { words.append((areKnown ? "" : "at least ") + ByteCount.text(size)) }
+    if let revision { words.append("revision \(revision)") }
+    return words.joined(separator: ", ")
+  }
+
+  /// Refuses files that would have the same path in the directory.
+  /// - Throws: Kind `file`; nothing is queued.
+  func refuseTwins(_ folding: NameFolding, _ name: String) throws(Failure) {
+    let names = entries.map { $0.file.name ?? $0.path }
+    let twins = zip(names, SyncDecision.twins(names, folding)).filter { $0.1 != nil }
+    guard let first = twins.first else { return }
+    throw Failure(
+      .file, name,
+      "\(first.0) and \(first.1 ?? "") have the same path here, as the directory does not tell \(folding.words) apart",
+      advice: "choose another directory with \(.directory), or leave one out with --exclude")
+  }
+}

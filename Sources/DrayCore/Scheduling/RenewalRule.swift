@@ -1,0 +1,88 @@
+// Decides what follows when the link that a source gave has expired.
+
+/// Links of sources expire: signed URLs after minutes, tokens after one. The source is then asked again for the same file
+/// of the same version.
+///
+/// | the attempt ended with | and | then |
+/// |---|---|---|
+/// | 401, 403, 404 or 410 | the source was not asked yet in this run | the source is asked |
+/// | the same | more bytes are kept than when the source was asked last | the source is asked |
+/// | the same | no more bytes are kept | the job fails as without a source |
+/// | a rate limit that is used up, or any other failure | | the job fails or waits as without a source |
+public enum RenewalRule {
+  /// The statuses with which servers answer for expired links.
+  public static let statuses: Set<Int> = [401, 403, 404, 410]
+
+  /// What a source says about the file of a job when it is asked again.
+  public struct Offer: Sendable, Equatable {
+    /// The revision that the source names now.
+    public var revision: String?
+    /// The URL of the file; `nil` if the source does not have the file any more.
+    public var url: RequestURL?
+    /// Other URLs of the file.
+    public var mirrors: [RequestURL]
+    /// The header fields for the URL.
+    public var headers: [HeaderField]
+    /// The length of the file in bytes.
+    public var size: Int64?
+    /// The digest of the file.
+    public var digest: DigestValue?
+
+    /// Creates an offer.
+    public init(
+      revision: String? = nil, url: RequestURL?, mirrors: [RequestURL] = [], headers: [HeaderField] = [],
+      size: Int64? = nil, digest: DigestValue? = nil
+    ) {
+      (self.revision, self.url, self.mirrors, self.headers) = (revision, url, mirrors, headers)
+      (self.size, self.digest) = (size, digest)
+    }
+  }
+
+  /// What to do with an offer.
+  public enum Verdict: Sendable, Equatable {
+    /// Continue with the new link.
+    case take
+    /// The link is the one that has failed.
+    case same
+    /// The file is not the one that the job began. The clause says why.
+    case refuse(String)
+  }
+
+  /// Whether the source of a job is asked after a failure.
+  /// - Parameters:
+  ///   - kept: The number of bytes that are kept.
+  ///   - last: The number of bytes that were kept when the source was asked last in this run; `nil` if it was not asked.
+  public static func asks(_ failure: Failure, _ source: SourceReference?, kept: Int64, last: Int64?) -> Bool {
+    guard source != nil, failure.recovery != .retry, failure.httpStatus.map(statuses.contains) ?? false else {
+      return false
+    }
+    return last.map { kept > $0 } ?? true
+  }
+
+  /// Compares an offer with the job whose link has expired. Only facts that both know are compared.
+  public static func judge(_ offer: Offer, for job: Job) -> Verdict {
+    let (request, options) = (job.specification.request, job.specification.options)
+    guard let url = offer.url else { return .refuse("the source does not have the file any more") }
+    if let old = options.source?.revision, let new = offer.revision, old != new {
+      return .refuse("the source now has revision \(new) instead of \(old)")
+    }
+    if let old = options.expectedSize ?? job.checkpoint.size, let new = offer.size, old != new {
+      return .refuse("the source's file now has \(new) bytes instead of \(old)")
+    }
+    if let old = options.digest, let new = offer.digest, old.algorithm == new.algorithm, old != new {
+      return .refuse("the source's file now has another digest")
+    }
+    let isSame = url == request.url && offer.headers.allSatisfy(request.headers.contains)
+    return isSame && offer.mirrors == options.mirrors ?? [] ? .same : .take
+  }
+
+  /// Gives a job the new link. Secrets of the old one stay with its origin (P7).
+  public static func take(_ offer: Offer, into job: inout JobSpecification) {
+    guard let url = offer.url else { return }
+    var request = job.request.moved(to: url)
+    let names = Set(offer.headers.map { $0.name.lowercased() })
+    request.headers = request.headers.filter { !names.contains($0.name.lowercased()) } + offer.headers
+    job.request = request
+    job.options.mirrors = offer.mirrors.isEmpty ? nil : offer.mirrors
+  }
+}

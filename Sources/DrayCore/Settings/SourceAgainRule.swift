@@ -1,0 +1,32 @@
+/// Decides whether a source offers the version of a file that a job has fetched or begun, when its name is requested
+/// again.
+///
+/// | known to both | versions |
+/// |---|---|
+/// | digests of one algorithm | the same if the digests are equal, otherwise different |
+/// | sizes that differ | different |
+/// | revisions that are equal | the same |
+/// | the URL, without a revision | the same: the server is asked only with `--if-changed` |
+/// | nothing of these | unknown |
+public enum SourceAgainRule {
+  /// How two versions compare.
+  public enum Verdict: Sendable, Equatable {
+    case same, different, unknown
+  }
+
+  /// Compares what a source offers now with a job for the same file of the source.
+  public static func compare(_ asked: JobSpecification, with job: Job) -> Verdict {
+    let (new, old) = (asked.options, job.specification.options)
+    if let wanted = new.digest {
+      let known = [old.digest, job.digest].compactMap(\.self).first { $0.algorithm == wanted.algorithm }
+      if let known { return known == wanted ? .same : .different }
+    }
+    let size = job.published?.size ?? old.expectedSize ?? job.checkpoint.size
+    if let size, let wanted = new.expectedSize, size != wanted { return .different }
+    switch (old.source?.revision, new.source?.revision) {
+    case (let before?, let now?): return before == now ? .same : .unknown
+    case (nil, nil): return asked.request.url == job.specification.request.url ? .same : .unknown
+    default: return .unknown
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// The client that sources use: their queries go through the engine, like all other documents.
+
+public import DrayCore
+internal import DrayEngine
+internal import Threads
+
+/// Sends the queries of sources with the connection options of a request: proxy, trust, addresses, timeouts.
+public struct SourceConnection: SourceClient {
+  /// Where tokens are.
+  public let places: TokenPlaces
+  private let engine: Engine
+  /// Keeps the engine running; `nil` if somebody else does.
+  private let hold: EngineHold?
+  private let template: TransferRequest
+  private let waiting: @Sendable (_ failure: Failure, _ delay: Double) -> Void
+
+  /// The retries of a query. A server may ask for longer waits than its users expect before anything happens.
+  static let policy = RetryPolicy(limit: 4, wait: 1, cap: 8, maxServerWait: 120)
+
+  /// - Parameters:
+  ///   - template: The request whose connection options apply. Its secrets are never sent.
+  ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
+  init(
+    _ engine: Engine, _ template: TransferRequest, _ places: TokenPlaces, keeping hold: EngineHold? = nil,
+    waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void = { _, _ in }
+  ) {
+    (self.engine, self.hold, self.places, self.waiting) = (engine, hold, places, waiting)
+    var template = template.withoutSecrets
+    (template.cache, template.cookies) = (nil, nil)
+    self.template = template
+  }
+
+  /// Sends a query. A temporary failure is retried a few times, because no query changes anything.
+  public func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse {
+    let request = try request(query)
+    var record = RetryRecord()
+    while true {
+      let failure: Failure
+      do throws(Failure) {
+        let answer = try await engine.ask(
+          request, accept: query.accept, body: query.body, statuses: query.statuses, longest: query.limit)
+        return SourceResponse(head: answer.head, finalURL: answer.finalURL, body: answer.bytes)
+      } catch {
+        failure = error.ofNoJob
+      }
+      let decision = SourceConnection.policy.decide(
+        failure, record: &record, AttemptFacts.Progress(kept: 0), jitter: Double.random(in: 0..<1))
+      guard case .retry(let delay) = decision else {
+        if case .giveUp(_, let reported) = decision { throw reported.ofNoJob }
+        throw failure
+      }
+      waiting(failure, delay)
+      do { try await Task.sleep(for: .seconds(delay)) } catch { throw failure }
+    }
+  }
+
+  private func request(_ query: SourceQuery) throws(Failure) -> TransferRequest {
+    guard Scheme(query.url)?.speaksHTTP ?? false else {
+      throw Failure(.usage, query.url.description, "sources are asked over http and https only")
+    }
+    var request = template
+    (request.url, request.method, request.headers) = (query.url, query.method, query.headers)
+    for field in query.headers where !FieldRule.isValue(field.value) || !FieldRule.isToken(field.name.utf8) {
+      // The value may be a token from a file with a line end in it.
+      throw Failure(
+        .usage, query.url.description, "the value of \(TextSafety.escaped(field.name)) contains a control character",
+        advice: "check where the token is stored")
+    }
+    return request
+  }
+}
+
+extension DownloadManager {
+  /// Returns a client for sources.
+  /// - Parameters:
+  ///   - template: A request with the connection options to use; its URL and its secrets are not used.
+  ///   - manager: The manager whose engine is used; `nil` for a new engine.
+  ///   - hosts: Additional settings for requests to some hosts, if there is no manager.
+  ///   - places: Where tokens are.
+  ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
+  public static func sourceClient(
+    _ template: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules(),
+    places: TokenPlaces = .user,
+    waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void = { _, _ in }
+  ) async throws(Failure) -> any SourceClient {
+    try CredentialRule.check(template)
+    let executor = manager?.executor ?? BlockingExecutor("dray.source")
+    let hold = try await executor.run { () async throws(Failure) in
+      if let manager { return try await manager.engine() }
+      return EngineHold(try Engine(transport: await transport(of: nil), hosts: hosts))
+    }
+    return SourceConnection(hold.engine, template, places, keeping: hold, waiting: waiting)
+  }
+}

@@ -1,0 +1,90 @@
+// When the source of a job is asked for a new link, and what its answer means.
+
+import Foundation
+import Testing
+
+@testable import DrayCore
+
+@Suite("Expired links of sources") struct RenewalRuleTests {
+  private static let source = SourceReference(name: "hf:o/m@main", pinned: "hf:o/m@c1", revision: "c1", path: "a.bin")
+
+  private func failure(_ status: Int?, _ recovery: Failure.Recovery = .keep) -> Failure {
+    Failure(.status, "http://h/a", "no", httpStatus: status, recovery: recovery)
+  }
+
+  @Test(
+    "asked once, and again only with new bytes",
+    arguments: [
+      (401, 0, nil, true), (403, 0, nil, true), (404, 0, nil, true), (410, 500, nil, true), (400, 0, nil, false),
+      (407, 0, nil, false), (500, 0, nil, false), (nil, 0, nil, false), (403, 500, 500, false), (403, 501, 500, true),
+      (403, 0, 500, false), (403, 0, 0, false),
+    ] as [(Int?, Int64, Int64?, Bool)])
+  func asks(_ status: Int?, _ kept: Int64, _ last: Int64?, _ expected: Bool) {
+    #expect(RenewalRule.asks(failure(status), Self.source, kept: kept, last: last) == expected)
+    #expect(!RenewalRule.asks(failure(status), nil, kept: kept, last: last))
+    // A rate limit that is used up passes without a new link.
+    #expect(!RenewalRule.asks(failure(status, .retry), Self.source, kept: kept, last: last))
+  }
+
+  private func job() throws -> Job {
+    var specification = JobSpecification(request: TransferRequest(url: try url("http://h/a?sig=1")), directory: "/d")
+    specification.request.headers = [HeaderField("X-Own", "1"), HeaderField("Authorization", "Bearer old")]
+    specification.options.source = Self.source
+    specification.options.expectedSize = 1000
+    specification.options.digest = DigestValue(.sha256, bytes: Array(repeating: 1, count: 32))
+    return Job(id: 3, uuid: UUID(), specification: specification, addedAt: 1)
+  }
+
+  private func offer(_ change: (inout RenewalRule.Offer) -> Void = { _ in }) throws -> RenewalRule.Offer {
+    var offer = RenewalRule.Offer(
+      revision: "c1", url: try url("http://h/a?sig=2"), size: 1000,
+      digest: DigestValue(.sha256, bytes: Array(repeating: 1, count: 32)))
+    change(&offer)
+    return offer
+  }
+
+  private func isRefused(_ verdict: RenewalRule.Verdict, _ part: String) -> Bool {
+    if case .refuse(let reason) = verdict { reason.contains(part) } else { false }
+  }
+
+  @Test("the same file of the same version, with another link")
+  func verdicts() throws {
+    let job = try job()
+    #expect(RenewalRule.judge(try offer(), for: job) == .take)
+    // What the source does not know is not compared.
+    #expect(RenewalRule.judge(try offer { ($0.revision, $0.size, $0.digest) = (nil, nil, nil) }, for: job) == .take)
+    let md5 = DigestValue(.md5, bytes: Array(repeating: 9, count: 16))
+    #expect(RenewalRule.judge(try offer { $0.digest = md5 }, for: job) == .take)
+    let old = try url("http://h/a?sig=1")
+    #expect(RenewalRule.judge(try offer { $0.url = old }, for: job) == .same)
+    let token = HeaderField("Authorization", "Bearer new")
+    #expect(RenewalRule.judge(try offer { ($0.url, $0.headers) = (old, [token]) }, for: job) == .take)
+    #expect(isRefused(RenewalRule.judge(try offer { $0.url = nil }, for: job), "any more"))
+    #expect(isRefused(RenewalRule.judge(try offer { $0.revision = "c2" }, for: job), "revision c2"))
+    #expect(isRefused(RenewalRule.judge(try offer { $0.size = 1001 }, for: job), "1001 bytes"))
+    let other = DigestValue(.sha256, bytes: Array(repeating: 2, count: 32))
+    #expect(isRefused(RenewalRule.judge(try offer { $0.digest = other }, for: job), "digest"))
+  }
+
+  @Test("secrets of the old link stay with its origin")
+  func taking() throws {
+    var (same, other) = (try job().specification, try job().specification)
+    let token = HeaderField("authorization", "Bearer new")
+    RenewalRule.take(try offer { $0.headers = [token] }, into: &same)
+    #expect(same.request.headers == [HeaderField("X-Own", "1"), token])
+    let (cdn, mirror) = (try url("http://cdn/a?sig=2"), try url("http://m/a"))
+    RenewalRule.take(try offer { ($0.url, $0.mirrors) = (cdn, [mirror]) }, into: &other)
+    #expect(other.request.headers.isEmpty && other.request.url == cdn && other.options.mirrors == [mirror])
+    #expect(other.options.source == Self.source && other.options.digest != nil)
+  }
+
+  @Test("the attempt counts as one that brought a new link")
+  func ending() throws {
+    let facts = AttemptFacts(
+      job: 3, request: try job().specification.request, sending: .yes, progress: .init(kept: 500),
+      retry: RetryRecord(used: 2, furthest: 100), policy: RetryPolicy(), mirrors: MirrorChoice(count: 2), jitter: 0)
+    let ending = AttemptEnding(.linkRenewed(failure(403)), facts)
+    #expect(ending.move == .requeue(after: nil, nil, RetryRecord(used: 2, furthest: 500)))
+    #expect(ending.record?.outcome == "link renewed" && ending.mirrors == nil && ending.bytes == .untouched)
+  }
+}

@@ -1,0 +1,64 @@
+// Names in manifests, and their versions in locks.
+
+import DrayCore
+import DrayDocuments
+import Testing
+
+@Suite("Names in manifests") struct ManifestNamesTests {
+  private func answer(_ paths: [String], revision: String = "c1") throws -> SourceAnswer {
+    SourceAnswer(
+      pinned: SourceName(scheme: "x", rest: "y@\(revision)"), revision: revision,
+      entries: try paths.map { path in
+        SourceAnswer.Entry(
+          OfferedFile(urls: [try RequestURL.parse("https://h/\(path)?sig=1").url], name: path, size: 5), path: path)
+      })
+  }
+
+  @Test("files below the directory, as the filter selects them")
+  func files() throws {
+    let manifest = try Manifest.parse(
+      """
+      [defaults]
+      dir = "assets"
+      [[source]]
+      name = "x:y"
+      dir = "m"
+      include = ["*.bin"]
+      exclude = ["old/**"]
+      """)
+    let name = try #require(manifest.names.first)
+    #expect(manifest.files.isEmpty && name.text == "x:y" && name.directory == "assets/m")
+    let found = try manifest.adding(try answer(["a.bin", "b.txt", "old/c.bin", "d/e.bin"]), of: name)
+    #expect(found.files.map(\.target) == ["assets/m/a.bin", "assets/m/d/e.bin"])
+    #expect(found.files[0].source?.exactName == "x:y@c1" && found.files[0].source?.name == "x:y")
+    // The URL changes each time, so that the lock has the name and the path.
+    #expect(SyncDecision.shown(found.files[0]) == "x:y: a.bin")
+    #expect(found.pins == [SyncLock.Pin(name: "x:y", exactName: "x:y@c1", revision: "c1")])
+    #expect(throws: DocumentError.self) { try manifest.adding(try answer(["b.txt"]), of: name) }
+    #expect(throws: DocumentError.self) { try found.adding(try answer(["a.bin"]), of: name) }
+    #expect(throws: DocumentError.self) { try found.adding(try answer(["a.bin/x.bin"]), of: name) }
+  }
+
+  @Test(
+    arguments: [
+      ("[[source]]\ndir = 'x'", "no name"), ("[[source]]\nname = 'x:y'\ndir = '../x'", "relative path"),
+      ("[[source]]\nname = 'x:y'\ndir = '/x'", "relative path"), ("[[source]]\nname = 'x:y'\nincldue = []", "include"),
+      ("[[source]]\nname = 'x:y'\ninclude = 'a'", "array of strings"),
+    ])
+  func errors(_ text: String, _ part: String) {
+    #expect {
+      _ = try Manifest.parse(text)
+    } throws: { ($0 as? DocumentError)?.reason.contains(part) ?? false }
+  }
+
+  @Test("a lock keeps the versions of names")
+  func locks() throws {
+    let pins = [
+      SyncLock.Pin(name: "x:y", exactName: "x:y@c1", revision: "c1"),
+      SyncLock.Pin(name: "a:b", exactName: "a:b", revision: nil),
+    ]
+    let lock = SyncLock([], pins)
+    #expect(try SyncLock.parse(lock.text) == lock && lock.pins.map(\.name) == ["a:b", "x:y"])
+    #expect(throws: DocumentError.self) { try SyncLock.parse("version = 1\n[[source]]\nname = 'x'") }
+  }
+}
