@@ -138,10 +138,6 @@ public struct SourceDocument: Sendable, Equatable {
     // CatalogSource.swift
     SourceDocument(name: "catalogs", given: "--catalog URL NAME@VERSION", recognised: "by their first field"),
     // SyncSet.swift
-    // InputList+Lists.swift of DrayCommands
-    SourceDocument(
-      name: "lists of other programs", given: "-i FILE, FILE",
-      recognised: "pylock.toml, uv.lock, requirements.txt, conda, apt, BagIt, Croissant, by content"),
     SourceDocument(name: "manifests", given: "dray sync FILE", recognised: "the file that the command names"),
   ]
 }

@@ -11,15 +11,7 @@ public struct PyPISource: NamedSource {
   /// Pages of large projects have tens of thousands of files.
   private static let limit = 64 << 20
 
-  /// How packages are named.
-  public var about: SourceAbout {
-    SourceAbout(
-      ["pypi:NAME", "pypi:NAME==VERSION", "pypi:NAME==VERSION/PATTERN"],
-      "wheels of Python's packages that fit this machine, or files that match",
-      tokens: "the password in PIP_INDEX_URL, UV_DEFAULT_INDEX or UV_INDEX_URL")
-  }
-
-  private let machine: WheelMachine
+  /// How packages are named.  private let machine: WheelMachine
 
   /// `pypi`.
   public var scheme: String { PyPIName.scheme }
