@@ -11,7 +11,7 @@ public struct PyPISource: NamedSource {
   /// Pages of large projects have tens of thousands of files.
   private static let limit = 64 << 20
 
-  /// How packages are named.  private let machine: WheelMachine
+  private let machine: WheelMachine
 
   /// `pypi`.
   public var scheme: String { PyPIName.scheme }
