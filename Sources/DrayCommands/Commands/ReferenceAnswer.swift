@@ -13,7 +13,8 @@ enum ReferenceAnswer {
     var status = ExitStatus.success
     switch arguments.first {
     case "help":
-      if let unknown = usage().unknownCommand(Array(arguments.dropFirst())) {
+      let words = arguments.dropFirst()
+      if words.first != SourceHelp.topic, let unknown = usage().unknownCommand(Array(words)) {
         Messages.print(unknown)
         return .usage
       }
