@@ -7,7 +7,7 @@ struct CommandGroup: Sendable {
 
   /// All groups. A command that is in no group is added to the last group.
   static let all = [
-    CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
+    CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve", "lfs-agent"]),
     CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "runners", "info", "verify"]),
     CommandGroup(
       title: "Change",
@@ -30,7 +30,7 @@ struct CommandGroup: Sendable {
     "serve": "run with a page and an API",
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",
     "export": "jobs as lines of JSON", "import": "jobs from elsewhere", "cookies": "list, add, remove",
-    "config": "show, check, edit it", "doctor": "why downloads may fail here",
+    "lfs-agent": "fetch objects for git-lfs", "config": "show, check, edit it", "doctor": "why downloads may fail here",
   ]
 
   static func words(_ command: CommandReference) -> String {
