@@ -33,7 +33,7 @@ public final class LFSAgent: Sendable {
   /// their bytes are kept.
   /// - Parameter lines: The lines, in the groups in which they came. Objects of one group are asked for together.
   public func run(_ lines: AsyncStream<[[UInt8]]>) async {
-    var session: LFSSession?
+    var (run, session) = (LFSRun?.none, LFSSession?.none)
     await withTaskGroup(of: Void.self) { tasks in
       reading: for await group in lines {
         var objects: [LFSObject] = []
@@ -44,19 +44,22 @@ public final class LFSAgent: Sendable {
             break reading
           }
           switch message {
-          case .begin(let run): session = await begin(run)
+          case .begin(let begun):
+            run = begun
+            reply(begun.isUpload ? .refused(problem(LFSAgent.sendsNothing)) : .ready)
           case .download(let object): objects.append(object)
           case .upload(let oid): reply(.failed(oid: oid, problem(LFSAgent.sendsNothing)))
           case .terminate: break reading
           }
         }
         guard !objects.isEmpty else { continue }
-        guard let session else {
-          let failure = Failure(.usage, "standard input", "git-lfs must begin with an init message")
-          for object in objects { reply(.failed(oid: object.oid, problem(failure))) }
-          continue
+        do throws(Failure) {
+          let opened = if let session { session } else { try await self.session(run) }
+          session = opened
+          tasks.addTask { [objects] in await opened.fetch(objects) }
+        } catch {
+          for object in objects { reply(.failed(oid: object.oid, problem(error))) }
         }
-        tasks.addTask { [objects] in await session.fetch(objects) }
       }
       tasks.cancelAll()
     }
@@ -67,21 +70,11 @@ public final class LFSAgent: Sendable {
     .usage, "git-lfs", "dray fetches objects, but does not send them",
     advice: "send them with: git -c lfs.standalonetransferagent= push")
 
-  private func begin(_ run: LFSRun) async -> LFSSession? {
-    guard !run.isUpload else {
-      reply(.refused(problem(LFSAgent.sendsNothing)))
-      return nil
-    }
-    do throws(Failure) {
-      let report = LFSReport(send: { [self] in reply($0) }, problem: { [self] in problem($0) })
-      let git = GitRepository(directory: directory, places: places)
-      let session = try await LFSSession.open(run, git, hosts, report)
-      reply(.ready)
-      return session
-    } catch {
-      reply(.refused(problem(error)))
-      return nil
-    }
+  /// Returns the session of a run, which begins with the first object: git-lfs starts more processes than it needs.
+  private func session(_ run: LFSRun?) async throws(Failure) -> LFSSession {
+    guard let run else { throw Failure(.usage, "standard input", "git-lfs must begin with an init message") }
+    let report = LFSReport(send: { [self] in reply($0) }, problem: { [self] in problem($0) })
+    return try await LFSSession.open(run, GitRepository(directory: directory, places: places), hosts, report)
   }
 
   private func reply(_ reply: LFSReply) { send(reply.json) }
