@@ -10,6 +10,7 @@ internal import Synchronization
 public final class LFSAgent: Sendable {
   private let directory: String
   private let hosts: HostRules
+  private let options: JobOptions
   private let places: TokenPlaces
   private let words: @Sendable (Failure) -> String
   private let send: @Sendable (JSONText) -> Void
@@ -18,14 +19,16 @@ public final class LFSAgent: Sendable {
   /// - Parameters:
   ///   - directory: The absolute path of a directory in the repository.
   ///   - hosts: Additional settings for requests to some hosts.
+  ///   - options: The settings of all jobs, such as the number of connections.
   ///   - places: Where tokens are; also runs git.
   ///   - words: Returns the one line that describes a failure.
   ///   - send: Writes a line to git-lfs at once. It may be called on any thread.
   public init(
-    directory: String, hosts: HostRules = HostRules(), places: TokenPlaces = .user,
+    directory: String, hosts: HostRules = HostRules(), options: JobOptions = JobOptions(),
+    places: TokenPlaces = .user,
     words: @escaping @Sendable (Failure) -> String, send: @escaping @Sendable (JSONText) -> Void
   ) {
-    (self.directory, self.hosts, self.places) = (directory, hosts, places)
+    (self.directory, self.hosts, self.options, self.places) = (directory, hosts, options, places)
     (self.words, self.send) = (words, send)
   }
 
@@ -74,7 +77,8 @@ public final class LFSAgent: Sendable {
   private func session(_ run: LFSRun?) async throws(Failure) -> LFSSession {
     guard let run else { throw Failure(.usage, "standard input", "git-lfs must begin with an init message") }
     let report = LFSReport(send: { [self] in reply($0) }, problem: { [self] in problem($0) })
-    return try await LFSSession.open(run, GitRepository(directory: directory, places: places), hosts, report)
+    let git = GitRepository(directory: directory, places: places)
+    return try await LFSSession.open(run, git, hosts, options, report)
   }
 
   private func reply(_ reply: LFSReply) { send(reply.json) }

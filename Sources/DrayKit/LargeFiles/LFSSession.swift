@@ -17,6 +17,7 @@ final class LFSSession: Sendable {
   private let transfers: Int
   /// The request without its URL: how git's settings want the server to be asked.
   private let template: TransferRequest
+  private let options: JobOptions
   /// The directory for complete objects, from where git-lfs moves them.
   private let objects: String
   /// The complete jobs whose files git-lfs moves.
@@ -31,11 +32,11 @@ final class LFSSession: Sendable {
 
   private init(
     _ manager: DownloadManager, _ source: LFSSource, _ client: any SourceClient, _ template: TransferRequest,
-    _ storage: String, _ parts: (transfers: Int, report: LFSReport)
+    _ storage: String, _ run: (transfers: Int, options: JobOptions, report: LFSReport)
   ) throws(Failure) {
     (self.manager, self.source, self.client, self.template) = (manager, source, client, template)
     objects = LFSSession.objects(in: storage)
-    (transfers, report) = parts
+    (transfers, options, report) = run
     sources = try NamedSources(adding: [source])
   }
 
@@ -44,7 +45,7 @@ final class LFSSession: Sendable {
 
   /// Finds the server, and opens the queue.
   static func open(
-    _ run: LFSRun, _ git: GitRepository, _ hosts: HostRules, _ report: LFSReport
+    _ run: LFSRun, _ git: GitRepository, _ hosts: HostRules, _ options: JobOptions, _ report: LFSReport
   ) async throws(Failure) -> LFSSession {
     let common = try await git.commonDirectory()
     let settings = await git.settings()
@@ -74,7 +75,7 @@ final class LFSSession: Sendable {
     request.netrcSkipsDefault = true
     let client = try await DownloadManager.sourceClient(request, knowing: manager, places: git.places)
     let source = LFSSource(server: LFSServer(git, place, extraField: extra))
-    let session = try LFSSession(manager, source, client, request, storage, (run.transfers, report))
+    let session = try LFSSession(manager, source, client, request, storage, (run.transfers, options, report))
     await session.forgetOld()
     return session
   }
@@ -172,7 +173,7 @@ final class LFSSession: Sendable {
   private func specification(_ object: LFSObject, _ url: RequestURL) throws(Failure) -> JobSpecification {
     var request = template
     request.url = url
-    var job = JobSpecification(request: request, directory: objects, output: object.oid)
+    var job = JobSpecification(request: request, options: options, directory: objects, output: object.oid)
     job.options.expectedSize = object.size
     do throws(DigestParseError) { job.options.digest = try DigestValue.parse("sha-256=\(object.oid)") } catch {
       throw Failure(.usage, "object \(object.oid)", error.message)
@@ -235,11 +236,9 @@ final class LFSSession: Sendable {
 
   /// Removes the jobs whose files git-lfs has moved.
   private func forgetMoved() async {
-    let ids = handedOver.withLock { ids in
-      defer { ids = [] }
-      return ids
-    }
-    await forget(Array(ids))
+    let ids = handedOver.withLock(\.self)
+    let moved = await forget(Array(ids))
+    handedOver.withLock { $0.subtract(moved) }
   }
 
   /// Removes jobs whose files git-lfs moved before its process was killed.
@@ -248,12 +247,14 @@ final class LFSSession: Sendable {
     await forget(Array(complete.prefix(LFSSession.mostOld)))
   }
 
-  private func forget(_ ids: [JobID]) async {
-    guard !ids.isEmpty, let jobs = try? await manager.jobs.jobs(ids: ids) else { return }
+  /// Removes those jobs whose files are gone.
+  @discardableResult private func forget(_ ids: [JobID]) async -> [JobID] {
+    guard !ids.isEmpty, let jobs = try? await manager.jobs.jobs(ids: ids) else { return [] }
     let moved = jobs.filter { job in job.state == .complete && job.target.map { !System.isFile($0) } ?? true }
-    guard !moved.isEmpty else { return }
+    guard !moved.isEmpty else { return [] }
     // What cannot be removed now is removed by the next process.
     _ = try? await manager.remove(moved.map(\.id))
+    return moved.map(\.id)
   }
 
   /// Ends the session.

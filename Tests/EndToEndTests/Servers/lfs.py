@@ -91,8 +91,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             self.head(status, len(part), fields)
             while sent < len(part) and (len(data) <= 4 << 20 or time.monotonic() < end):
-                self.wfile.write(part[sent:sent + (16 << 10)])
-                sent += len(part[sent:sent + (16 << 10)])
+                piece = part[sent:sent + (64 << 10)]
+                self.wfile.write(piece)
+                sent += len(piece)
                 if len(data) > 4 << 20:
                     time.sleep(0.02)
         except OSError:

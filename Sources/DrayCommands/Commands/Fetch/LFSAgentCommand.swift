@@ -23,14 +23,29 @@ struct LFSAgentCommand: DrayCommand {
         git config --global lfs.standalonetransferagent dray
         git config --global lfs.customtransfer.dray.path dray
         git config --global lfs.customtransfer.dray.args lfs-agent
+        git config lfs.customtransfer.dray.args 'lfs-agent --limit-rate 2M'
         git lfs pull
       """)
 
+  @OptionGroup(title: "Transfer options") var connections: ConnectionArguments
+  @OptionGroup(title: "Transfer options") var transfer: TransferArguments
+
+  func checkSettings(_ surroundings: Surroundings) throws { _ = try options() }
+
+  private func options() throws(Failure) -> JobOptions {
+    var job = JobSpecification.plain
+    try connections.refuseProxy()
+    for group in [connections, transfer] as [any ParsableArguments] { try TypedSettings.put(group, into: &job) }
+    return job.options
+  }
+
   func execute() async throws -> ExitStatus {
+    let options = try options()
     let surroundings = try Surroundings.real()
     let output = ResultOutput.standard
     let agent = LFSAgent(
-      directory: surroundings.currentDirectory, hosts: CommandContext.current.hosts, words: { $0.message },
+      directory: surroundings.currentDirectory, hosts: CommandContext.current.hosts, options: options,
+      words: { $0.message },
       send: { line in
         output.write(line)
         output.flush()
