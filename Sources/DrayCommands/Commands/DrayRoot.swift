@@ -86,10 +86,11 @@ struct DrayRoot: ParsableCommand {
   /// All commands, in the order in which the help lists them.
   static let all: [any ParsableCommand.Type] = [
     Get.self, CurlCommand.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
-    Run.self, Serve.self, LFSAgentCommand.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self, Runners.self,
+    Run.self, Serve.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self, Runners.self,
     Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, Queue.self, SetCommand.self, Edit.self,
     SetURL.self, Export.self, Import.self,
-    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, Generate.self,
+    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, LFSAgentCommand.self,
+    Generate.self,
   ]
 }
 

@@ -7,13 +7,13 @@ struct CommandGroup: Sendable {
 
   /// All groups. A command that is in no group is added to the last group.
   static let all = [
-    CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve", "lfs-agent"]),
+    CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
     CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "runners", "info", "verify"]),
     CommandGroup(
       title: "Change",
       names: ["pause", "resume", "retry", "remove", "move", "limit", "queue", "set", "edit", "set-url", "clean"]),
     CommandGroup(
-      title: "Keep", names: ["cookies", "config", "export", "import", "doctor"]),
+      title: "Keep", names: ["cookies", "config", "export", "import", "doctor", "lfs-agent"]),
   ]
 
   /// Descriptions that are short enough for a line of `dray --help`.
@@ -25,7 +25,7 @@ struct CommandGroup: Sendable {
     "runners": "who transfers the jobs",
     "info": "what a server says of a URL", "pause": "stop until resumed", "resume": "continue with the bytes",
     "retry": "start over", "remove": "forget jobs", "move": "change their order", "limit": "change rates now",
-    "queue": "queues with their own limits",
+    "queue": "queues with their limits",
     "set-url": "replace an expired link", "verify": "are files unchanged?", "clean": "forget finished jobs",
     "serve": "run with a page and an API",
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",

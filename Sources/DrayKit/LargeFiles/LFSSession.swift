@@ -178,7 +178,7 @@ final class LFSSession: Sendable {
     do throws(DigestParseError) { job.options.digest = try DigestValue.parse("sha-256=\(object.oid)") } catch {
       throw Failure(.usage, "object \(object.oid)", error.message)
     }
-    job.options.digestSource = DigestSource(rawValue: LFSSource.prefix)
+    job.options.digestSource = DigestSource(rawValue: "git-lfs")
     // The directory is dray's own: a file in it is an object that git-lfs did not take.
     job.options.onConflict = .overwrite
     job.options.source = LFSSource.reference(to: object.oid)

@@ -59,6 +59,8 @@ struct LargeFileTests {
       try await program.wait(for: "5 MiB", seconds: 60) { blocks(below: part) > 5 << 20 }
       for pid in processes(in: sandbox.path("clone")) { kill(pid, SIGKILL) }
       try await program.kill9()
+      // The server notes an answer when it has ended.
+      try await Task.sleep(for: .milliseconds(500))
       let (kept, before) = (blocks(below: part), try server.sent)
       expect(try await git(sandbox, "lfs pull"), exits: 0)
       expect(try await git(sandbox, "lfs fsck"), exits: 0)
@@ -74,7 +76,7 @@ struct LargeFileTests {
   @Test(
     "lies and refusals, each with what is wrong",
     arguments: [
-      ("digest", "sha-256"), ("size", "bytes instead of"), ("missing", "there is no such object"),
+      ("digest", "by git-lfs it is"), ("size", "bytes instead of"), ("missing", "there is no such object"),
       ("scheme", "must be http or https"),
     ])
   func lies(lie: String, words: String) async throws {
