@@ -76,6 +76,8 @@ final class LFSSession: Sendable {
     let client = try await DownloadManager.sourceClient(request, knowing: manager, places: git.places)
     let source = LFSSource(server: LFSServer(git, place, extraField: extra))
     let session = try LFSSession(manager, source, client, request, storage, (run.transfers, options, report))
+    // The jobs of a process that was killed get the new links, too.
+    try await manager.refresh()
     await session.forgetOld()
     return session
   }
