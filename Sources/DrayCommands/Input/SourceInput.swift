@@ -48,7 +48,7 @@ struct SourceInput {
         resolved.append(entry, of: list)
         continue
       }
-      let text = TextSafety.escaped(wanted.name.text)
+      let text = TextSafety.escaped(wanted.name.label)
       if let address = wanted.address {
         resolved.remark("\(address): taken as the name \(text); --no-names fetches the page itself")
       }
@@ -93,7 +93,7 @@ struct SourceInput {
 
   /// Refuses options that cannot be applied to files whose URLs a source gives.
   private func refuseWhatMakesNoSense(_ name: SourceName) throws(Failure) {
-    let text = TextSafety.escaped(name.text)
+    let text = TextSafety.escaped(name.label)
     guard shape.isSafe else {
       throw OptionValue.bad(text, "a request that sends data is for a URL: omit what is sent")
     }
@@ -108,7 +108,7 @@ struct SourceInput {
   }
 
   private func report(_ answer: SourceAnswer, _ name: SourceName, in list: inout InputList) {
-    let text = TextSafety.escaped(name.text)
+    let text = TextSafety.escaped(name.label)
     for remark in answer.remarks.prefix(SourceInput.mostRemarks) { list.remark("\(text): \(remark)") }
     let more = answer.remarks.count - SourceInput.mostRemarks
     if more > 0 { list.remark("\(text): \(more) more like this") }
@@ -122,7 +122,7 @@ struct SourceInput {
     _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
     to list: inout InputList
   ) async throws(Failure) {
-    let text = TextSafety.escaped(name.text)
+    let text = TextSafety.escaped(name.label)
     guard !answer.entries.isEmpty else {
       let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
       throw Failure(
@@ -138,7 +138,7 @@ struct SourceInput {
     let directory = own.dir.map { surroundings.withoutParents(surroundings.absolute($0)) } ?? template.place.directory
     let place = own.dir == nil ? template.place.place : DirectoryPlace(directory)
     try answer.refuseTwins(try await DownloadManager.foldingHere(place), text)
-    let group = count == 1 ? nil : JobGroup(source: name.text, directory: directory)
+    let group = count == 1 ? nil : JobGroup(source: name.label, directory: directory)
     for entry in answer.entries {
       var one = own
       (one.name, one.group) = (nil, group)

@@ -28,7 +28,7 @@ public struct SourceAnswer: Sendable, Equatable {
   /// - Parameter name: The name that was asked for.
   public func reference(to entry: Entry, of name: SourceName) -> SourceReference {
     SourceReference(
-      name: name.text, pinned: pinned.text, revision: revision, path: entry.path, arrangement: entry.arrangement)
+      name: name.label, pinned: pinned.text, revision: revision, path: entry.path, arrangement: entry.arrangement)
   }
 
   /// The name that gives these files again: with the revision in place of a branch or of `latest`.

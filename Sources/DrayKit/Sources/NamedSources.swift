@@ -95,7 +95,7 @@ public struct NamedSources: Sendable {
   private func checked(
     _ name: SourceName, _ ask: (any NamedSource) async throws(Failure) -> SourceAnswer
   ) async throws(Failure) -> SourceAnswer {
-    let subject = TextSafety.escaped(name.text)
+    let subject = TextSafety.escaped(name.label)
     guard let source = self[name.scheme] else {
       throw Failure(.usage, subject, "there is no source \(TextSafety.escaped(name.scheme))", advice: advice)
     }
@@ -131,13 +131,13 @@ public struct SourceDocument: Sendable, Equatable {
     // MetalinkSource.swift
     SourceDocument(
       name: "Metalink", given: "NAME.meta4, --metalink URL", recognised: "by name, media type or a Link field"),
+    // DrayCommands/Input/InputList+Lists.swift
+    SourceDocument(
+      name: "lists of other programs", given: "-i FILE, or FILE",
+      recognised: "pylock.toml, uv.lock, requirements.txt, conda, apt, BagIt, Croissant, by content"),
     // CatalogSource.swift
     SourceDocument(name: "catalogs", given: "--catalog URL NAME@VERSION", recognised: "by their first field"),
     // SyncSet.swift
-    // InputList+Lists.swift of DrayCommands
-    SourceDocument(
-      name: "lists of other programs", given: "-i FILE, FILE",
-      recognised: "pylock.toml, uv.lock, requirements.txt, conda, apt, BagIt, Croissant, by content"),
     SourceDocument(name: "manifests", given: "dray sync FILE", recognised: "the file that the command names"),
   ]
 }

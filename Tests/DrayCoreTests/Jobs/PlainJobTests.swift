@@ -59,6 +59,10 @@ import Testing
     Row("object", true) { $0.object = ObjectOptions() },
     Row("labels", true) { $0.labels = [] },
     Row("askedDirectory", true) { $0.askedDirectory = "/asked" },
+    Row("source", true) { $0.source = SourceReference(name: "hf:a/b", path: "f") },
+    Row("source", false) {
+      $0.source = SourceReference(name: "hf:a/b", path: "f", arrangement: .link(path: "l"))
+    },
     Row("moving", true) {
       $0.moving = PartMove(from: DirectoryPlace("/old"), to: DirectoryPlace("/new"), state: .paused)
     },

@@ -73,6 +73,19 @@ extension FuzzTarget {
     try holdAnswer(answer)
   }
 
+  private enum RecordForm: CaseIterable {
+    case invenio, figshare, dataverse, links
+
+    func files(in bytes: [UInt8], base: RequestURL) throws(DocumentError) -> RecordFiles {
+      switch self {
+      case .invenio: try InvenioRecord.parse(bytes, base: base).files
+      case .figshare: try FigshareArticle.parse(bytes, base: base, id: "5", version: nil).files
+      case .dataverse: try DataverseDataset.parse(bytes, base: base)
+      case .links: try LandingLinks.parse(bytes, base: base, page: base)
+      }
+    }
+  }
+
   static let records = FuzzTarget(
     "records with a DOI",
     words: jsonWords + ["\"latestVersion\"", "\"dataFile\"", "\"linkset\"", "\"item\"", "\"href\""],
@@ -95,15 +108,9 @@ extension FuzzTarget {
   ) { (text: String) throws(Violation) in
     guard let service, let doi = DOIName("10.1/x") else { return }
     let bytes = Array(text.utf8)
-    let parsers: [@Sendable () throws(DocumentError) -> RecordFiles] = [
-      { () throws(DocumentError) in try InvenioRecord.parse(bytes, base: service).files },
-      { () throws(DocumentError) in try FigshareArticle.parse(bytes, base: service, id: "5", version: nil).files },
-      { () throws(DocumentError) in try DataverseDataset.parse(bytes, base: service) },
-      { () throws(DocumentError) in try LandingLinks.parse(bytes, base: service, page: service) },
-    ]
-    for parse in parsers {
+    for form in RecordForm.allCases {
       let files: RecordFiles
-      do throws(DocumentError) { files = try parse() } catch {
+      do throws(DocumentError) { files = try form.files(in: bytes, base: service) } catch {
         try holdFailure(error.failure("x"))
         continue
       }
