@@ -49,6 +49,8 @@ needs() {
             command:minisign minisign
             command:docker-registry docker-registry
             command:skopeo skopeo
+            command:git git
+            command:git-lfs git-lfs
             command:wget wget
             command:wget2 wget2
             command:aria2c aria2

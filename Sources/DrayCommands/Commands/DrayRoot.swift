@@ -89,7 +89,8 @@ struct DrayRoot: ParsableCommand {
     Run.self, Serve.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self, Runners.self,
     Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, Queue.self, SetCommand.self, Edit.self,
     SetURL.self, Export.self, Import.self,
-    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, Generate.self,
+    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, LFSAgentCommand.self,
+    Generate.self,
   ]
 }
 

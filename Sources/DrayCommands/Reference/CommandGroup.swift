@@ -13,24 +13,24 @@ struct CommandGroup: Sendable {
       title: "Change",
       names: ["pause", "resume", "retry", "remove", "move", "limit", "queue", "set", "edit", "set-url", "clean"]),
     CommandGroup(
-      title: "Keep", names: ["cookies", "config", "export", "import", "doctor"]),
+      title: "Keep", names: ["cookies", "config", "export", "import", "doctor", "lfs-agent"]),
   ]
 
   /// Descriptions that are short enough for a line of `dray --help`.
   private static let words = [
     "get": "fetch URLs now", "add": "queue URLs for `run`", "run": "transfer the queue",
-    "feed": "queue the files of feeds", "sync": "fetch what a manifest lists", "catalog": "look into a catalog",
+    "feed": "queue the files of feeds", "sync": "fetch what manifests list", "catalog": "look into a catalog",
     "list": "the jobs and their states", "show": "everything about a job", "watch": "bars of what runs anywhere",
     "wait": "until jobs have ended", "path": "where files are", "open": "open a file",
     "runners": "who transfers the jobs",
-    "info": "what a server says of a URL", "pause": "stop until resumed", "resume": "continue with the bytes",
+    "info": "what servers say of a URL", "pause": "stop until resumed", "resume": "continue with the bytes",
     "retry": "start over", "remove": "forget jobs", "move": "change their order", "limit": "change rates now",
-    "queue": "queues with their own limits",
+    "queue": "queues with their limits",
     "set-url": "replace an expired link", "verify": "are files unchanged?", "clean": "forget finished jobs",
     "serve": "run with a page and an API",
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",
     "export": "jobs as lines of JSON", "import": "jobs from elsewhere", "cookies": "list, add, remove",
-    "config": "show, check, edit it", "doctor": "why downloads may fail here",
+    "lfs-agent": "fetch objects for git-lfs", "config": "show, check, edit it", "doctor": "why downloads fail here",
   ]
 
   static func words(_ command: CommandReference) -> String {
