@@ -73,8 +73,8 @@ extension Sandbox {
   /// A job with all its fields; nil before it is added.
   ///
   /// - Throws: `HarnessError` with the output when it is not a job.
-  func shown(_ id: Int) async throws -> ShownJob? {
-    let finished = try await dray("show", "\(id)", "--json")
+  func shown(_ id: Int, store: String? = nil) async throws -> ShownJob? {
+    let finished = try await dray((store.map { ["--store", $0] } ?? []) + ["show", "\(id)", "--json"])
     if finished.status == 2 { return nil }
     guard finished.status == 0 else { throw HarnessError("\(finished)") }
     do {

@@ -55,13 +55,13 @@ struct LargeFileTests {
       let program = try sandbox.launch(try toolPath("git"), ["lfs", "pull"]) { launch in
         launch.directory = sandbox.path("clone")
       }
-      let part = sandbox.path("clone/.git/lfs/dray/objects")
-      try await program.wait(for: "5 MiB", seconds: 60) { blocks(below: part) > 5 << 20 }
+      let store = sandbox.path("clone/.git/lfs/dray")
+      try await program.wait(for: "5 MiB", seconds: 60, every: 0.1) { try await sandbox.kept(store: store) > 5 << 20 }
       for pid in processes(in: sandbox.path("clone")) { kill(pid, SIGKILL) }
       try await program.kill9()
       // The server notes an answer when it has ended.
       try await Task.sleep(for: .milliseconds(500))
-      let (kept, before) = (blocks(below: part), try server.sent)
+      let (kept, before) = (Int(try await sandbox.kept(store: store)), try server.sent)
       expect(try await git(sandbox, "lfs pull"), exits: 0)
       expect(try await git(sandbox, "lfs fsck"), exits: 0)
       #expect(
@@ -111,15 +111,6 @@ struct LargeFileTests {
       #expect(try server.requests.filter { $0.isQuestion && $0.status == 200 }.count == 1)
       let upload = #"echo '{"event":"init","operation":"upload","remote":"origin"}' | "$DRAY" lfs-agent"#
       expect(try await sandbox.shell("cd clone && " + upload), exits: 0, saying: "does not send")
-    }
-  }
-
-  /// The bytes on the disk of the files in a directory.
-  private func blocks(below path: String) -> Int {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.reduce(0) { sum, name in
-      var info = stat()
-      return stat("\(path)/\(name)", &info) == 0 ? sum + Int(info.st_blocks) * 512 : sum
     }
   }
 
