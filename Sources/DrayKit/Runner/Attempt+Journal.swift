@@ -39,7 +39,11 @@ extension Attempt {
     at place: JournalPlace
   ) async -> Result<(journal: (version: JournaledVersion, sums: BlockSums), part: (any PartStorage)?)?, Failure> {
     await disk.attemptRun { [job, destinations] () throws(Failure) in
-      guard let journal = place.read() else { return nil }
+      guard let journal = place.read() else {
+        // A torn one would stay if this attempt ends before it writes its own.
+        place.remove()
+        return nil
+      }
       let destination = try destinations.open(job.specification.place)
       return (journal, try destination.openPart(job.partFileName, recorded: job.checkpoint))
     }

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import StoreTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DrayStore
@@ -46,7 +47,7 @@ struct StoreTurnTests {
     var info = stat()
     try #require(stat(path, &info) == 0)
     for _ in 0..<6000 {
-      let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+      let locks = try kernelText(at: "/proc/locks").split(separator: "\n")
       if locks.count(where: { $0.contains("->") && $0.contains(":\(info.st_ino) ") }) == count { return }
       usleep(10_000)
     }

@@ -1,12 +1,12 @@
 // What the system holds of connections over IPv4.
 
-import Foundation
+import TestSupport
 
 enum SocketBuffers {
   /// Returns the bytes that a server at a port has sent and no program has read (proc_net_tcp(5)): those that wait at the
   /// receiver, and those that have no room there yet.
   static func unread(from port: UInt16) throws -> Int64 {
-    let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+    let table = try kernelText(at: "/proc/net/tcp")
     func isPort(_ address: Substring) -> Bool {
       address.split(separator: ":").last.flatMap { UInt16($0, radix: 16) } == port
     }
