@@ -14,6 +14,7 @@ import ssl
 import subprocess
 import threading
 
+COMMIT = "5" * 40
 LOGIN = b"<!DOCTYPE html><html><body>Log in first</body></html>"
 FEED = """<rss version="2.0"><channel><title>Podcast</title>%s</channel></rss>"""
 ITEM = '<item><title>%s</title><guid>%s</guid><enclosure url="https://example.org/%s.mp3" type="audio/mpeg"/></item>'
@@ -41,8 +42,23 @@ def catalog():
     ).encode()
 
 
+def hub(path):
+    """Returns an answer of the hub's API: its repositories have one commit, with one file; None for other paths."""
+    if re.fullmatch(r"/api/models/[^/]+/[^/]+/revision/main", path):
+        return json.dumps({"sha": COMMIT}).encode()
+    if found := re.fullmatch(r"/api/models/([^/]+/[^/]+)/tree/" + COMMIT, path):
+        file = f"/{found[1]}/resolve/{COMMIT}/model.safetensors"
+        size, oid = len(binary(file)), hashlib.sha256(binary(file)).hexdigest()
+        return json.dumps(
+            [{"type": "file", "oid": "0" * 40, "size": size, "path": "model.safetensors", "lfs": {"oid": oid, "size": size}}]
+        ).encode()
+    return None
+
+
 def content(path):
     """Returns the bytes and the media type of a path; None where there is no file."""
+    if answer := hub(path):
+        return answer, "application/json"
     if path == "/latest.zip":
         return LOGIN, "text/html"
     if path == "/pub/":
@@ -155,7 +171,7 @@ class World(http.server.ThreadingHTTPServer):
         self.certificate, key = directory + "/ca.pem", directory + "/ca.key"
         self.objects = {}
         buckets = [f"*.s3.{region}.amazonaws.com" for region in ("us-east-1", "eu-central-1")]
-        names = ",".join("DNS:" + name for name in ["example.org", "*.example.org", "example.net", "*.example.net", *buckets])
+        names = ",".join("DNS:" + name for name in ["example.org", "*.example.org", "example.net", "*.example.net", "huggingface.co", *buckets])
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=examples", "-keyout", key,
              "-out", self.certificate, "-addext", "subjectAltName=" + names],
