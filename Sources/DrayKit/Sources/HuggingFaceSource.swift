@@ -27,7 +27,7 @@ public struct HuggingFaceSource: NamedSource {
   }
 
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    let subject = TextSafety.escaped(name.text)
+    let subject = name.shown
     let wanted: HubName
     do throws(DocumentError) { wanted = try HubName.parse(name.rest) } catch { throw error.failure(subject) }
     let query = HubQuery(subject: subject, hub: try client.places.huggingFaceHub(), client: client)

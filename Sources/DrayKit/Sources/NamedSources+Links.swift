@@ -56,12 +56,12 @@ private actor SourceLinks {
       let name = SourceName(source.exactName, schemes: sources.schemes), let row = sources[name.scheme]
     else {
       let name = job.specification.options.source?.exactName ?? ""
-      throw Failure(.usage, TextSafety.escaped(name), "this source is not configured here")
+      throw Failure(.usage, SourceReference.shown(name), "this source is not configured here")
     }
     let isOfClient = job.specification.request.isOfClient == true
     let rule = rule(for: job)
     guard rule.allows(.link, isProgram: row.isProgram) else {
-      throw Failure(.usage, TextSafety.escaped(name.text), "programs are not asked for jobs of clients")
+      throw Failure(.usage, name.shown, "programs are not asked for jobs of clients")
     }
     let client = SourceConnection(engine, job.specification.request, rule.givesTokens ? places : .none)
     let link = ExpiredLink(name: name, reference: source, url: job.specification.request.url, status: status)

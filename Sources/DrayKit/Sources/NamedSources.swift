@@ -81,7 +81,7 @@ public struct NamedSources: Sendable {
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     if let objection = name.objection {
       throw Failure(
-        .usage, TextSafety.escaped(name.text), objection, advice: "`dray help sources` shows how names are written")
+        .usage, name.shown, objection, advice: "`dray help sources` shows how names are written")
     }
     return try await checked(name) { (source) async throws(Failure) in try await source.find(name, client) }
   }
@@ -95,7 +95,7 @@ public struct NamedSources: Sendable {
   private func checked(
     _ name: SourceName, _ ask: (any NamedSource) async throws(Failure) -> SourceAnswer
   ) async throws(Failure) -> SourceAnswer {
-    let subject = TextSafety.escaped(name.label)
+    let subject = name.shown
     guard let source = self[name.scheme] else {
       throw Failure(.usage, subject, "there is no source \(TextSafety.escaped(name.scheme))", advice: advice)
     }

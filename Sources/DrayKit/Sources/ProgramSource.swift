@@ -26,7 +26,7 @@ public struct ProgramSource: NamedSource {
 
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     guard !name.rest.isEmpty else {
-      throw Failure(.usage, name.text, "nothing follows the colon", advice: "write \(scheme):NAME")
+      throw Failure(.usage, name.shown, "nothing follows the colon", advice: "write \(scheme):NAME")
     }
     return try await ask(ProgramRequest.find(name), name)
   }
@@ -103,7 +103,7 @@ public struct ProgramSource: NamedSource {
 
   /// The name without secrets: a name may contain a URL.
   private static func shown(_ name: SourceName) -> String {
-    TextSafety.escaped(URLRedaction.redactingURLs(in: name.text).start(300))
+    name.shown.start(300)
   }
 }
 

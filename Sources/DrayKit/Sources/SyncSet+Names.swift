@@ -13,14 +13,14 @@ extension SyncSet {
   ) async throws(Failure) -> Manifest {
     var found = manifest
     for wanted in manifest.names {
-      let pin = mode == .update ? nil : lock?.pins.first { $0.name == wanted.text }
-      let shown = TextSafety.escaped(wanted.text)
+      let pin = mode == .update ? nil : lock?.pins.first { $0.isOf(wanted.text) }
+      let shown = SourceReference.shown(wanted.text)
       guard pin != nil || mode != .locked else {
         throw Failure(
           .integrity, shown, "it is in the manifest, but not in the lock",
           advice: "\(.sync) without --locked adds it")
       }
-      guard let name = sources.name(in: pin?.exactName ?? wanted.text) else {
+      guard let name = sources.name(in: pin?.asked(for: wanted.text) ?? wanted.text) else {
         throw Failure(.usage, shown, "no source has such names", advice: "`dray help sources` lists them")
       }
       let answer = try await sources.find(name, client)

@@ -8,7 +8,7 @@ extension NativeAPI {
   /// Returns the jobs of the files of a name. Each is judged as a client's job.
   /// - Throws: 403 for a source that clients may not ask; 400 for a name that cannot be found.
   func files(of name: SourceName, _ order: JobOrder, base: String) async throws(APIFailure) -> [ListedJob] {
-    let shown = TextSafety.escaped(name.text)
+    let shown = name.shown
     let rule = SourceRule.client(settings.rule.grants)
     guard let source = settings.sources[name.scheme], rule.allows(.files, isProgram: source.isProgram) else {
       throw .forbidden("\(shown): this source runs a program, which is not allowed from here")
@@ -38,7 +38,7 @@ extension NativeAPI {
       guard let name = settings.sources.name(in: wanted.text), let source = settings.sources[name.scheme],
         source.isProgram
       else { continue }
-      throw .forbidden("\(TextSafety.escaped(name.text)): this source runs a program, which is not allowed from here")
+      throw .forbidden("\(name.shown): this source runs a program, which is not allowed from here")
     }
     return try await trying { () async throws(Failure) in
       try await SyncSet.resolve(
