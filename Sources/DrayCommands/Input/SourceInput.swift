@@ -56,7 +56,7 @@ struct SourceInput {
       if let known = answers[wanted.name.text] {
         answer = known
       } else {
-        answer = try await sources.find(wanted.name, client).filtered(filter)
+        answer = try await sources.find(wanted.name, client, for: .user).filtered(filter)
         answers[wanted.name.text] = answer
         report(answer, wanted.name, in: &resolved)
       }

@@ -7,9 +7,12 @@ extension SyncSet {
   ///
   /// A name in the lock is asked for in the version that the lock has, unless ``SyncMode/update`` asks for the present
   /// one.
-  /// - Throws: The failure of a source; kind `integrity` for a name that is not in a lock that everything must match.
+  /// - Parameter rule: The rule for who asks.
+  /// - Throws: The failure of a source; kind `usage` for a name that the rule forbids, and for a lock that has another
+  ///   name; kind `integrity` for a name that is not in a lock that everything must match.
   public static func resolve(
-    _ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode, _ sources: NamedSources, _ client: any SourceClient
+    _ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode, _ sources: NamedSources, _ client: any SourceClient,
+    for rule: SourceRule
   ) async throws(Failure) -> Manifest {
     var found = manifest
     for wanted in manifest.names {
@@ -20,10 +23,11 @@ extension SyncSet {
           .integrity, shown, "it is in the manifest, but not in the lock",
           advice: "\(.sync) without --locked adds it")
       }
-      guard let name = sources.name(in: pin?.asked(for: wanted.text) ?? wanted.text) else {
+      guard let name = sources.name(in: wanted.text) else {
         throw Failure(.usage, shown, "no source has such names", advice: "`dray help sources` lists them")
       }
-      let answer = try await sources.find(name, client)
+      let exact = try pin.map { (pin) throws(Failure) in try SyncSet.exact(pin, of: name, sources) } ?? name
+      let answer = try await sources.find(exact, client, for: rule)
       if let old = pin?.revision, let new = answer.revision, old != new {
         throw Failure(
           .integrity, shown, "its source now has revision \(new), but the lock has \(old)",
@@ -34,5 +38,20 @@ extension SyncSet {
       }
     }
     return found
+  }
+
+  /// Returns the name that a lock has for a version of a name. A lock that someone else wrote must not name anything
+  /// but a version.
+  static func exact(
+    _ pin: SyncLock.Pin, of name: SourceName, _ sources: NamedSources
+  ) throws(Failure) -> SourceName {
+    guard let exact = sources.name(in: pin.asked(for: name.text)), exact.scheme == name.scheme,
+      sources[name.scheme]?.isVersion(exact, of: name) ?? false
+    else {
+      throw Failure(
+        .usage, name.shown, "the lock has \(SourceReference.shown(pin.exactName)), which is no version of it",
+        advice: "`dray sync --update` takes the present version")
+    }
+    return exact
   }
 }

@@ -10,15 +10,13 @@ extension NativeAPI {
   func files(of name: SourceName, _ order: JobOrder, base: String) async throws(APIFailure) -> [ListedJob] {
     let shown = name.shown
     let rule = SourceRule.client(settings.rule.grants)
-    guard let source = settings.sources[name.scheme], rule.allows(.files, isProgram: source.isProgram) else {
-      throw .forbidden("\(shown): this source runs a program, which is not allowed from here")
-    }
+    if let refusal = settings.sources.refusal(of: name, for: rule) { throw .forbidden("\(shown): \(refusal)") }
     guard order.mirrors.isEmpty else { throw .bad("\(shown): mirrors are for URLs", advice: "omit them") }
     let answer = try await trying { () async throws(Failure) in
       try await settings.sources.find(
         name,
         try await DownloadManager.sourceClient(
-          try template(), knowing: manager, places: rule.givesTokens ? .user : .none))
+          try template(), knowing: manager, places: rule.givesTokens ? .user : .none), for: rule)
     }
     try NativeAPI.checkCount(answer.entries.count)
     guard !answer.entries.isEmpty else { throw .bad("\(shown): it has no files") }
@@ -35,16 +33,16 @@ extension NativeAPI {
     guard !manifest.names.isEmpty else { return manifest }
     let rule = SourceRule.client(settings.rule.grants)
     for wanted in manifest.names {
-      guard let name = settings.sources.name(in: wanted.text), let source = settings.sources[name.scheme],
-        source.isProgram
+      guard let name = settings.sources.name(in: wanted.text),
+        let refusal = settings.sources.refusal(of: name, for: rule)
       else { continue }
-      throw .forbidden("\(name.shown): this source runs a program, which is not allowed from here")
+      throw .forbidden("\(name.shown): \(refusal)")
     }
     return try await trying { () async throws(Failure) in
       try await SyncSet.resolve(
         manifest, lock, mode, settings.sources,
         try await DownloadManager.sourceClient(
-          try template(), knowing: manager, places: rule.givesTokens ? .user : .none))
+          try template(), knowing: manager, places: rule.givesTokens ? .user : .none), for: rule)
     }
   }
 
