@@ -7,13 +7,12 @@ extension SyncSet {
   ///
   /// A name in the lock is asked for in the version that the lock has, unless ``SyncMode/update`` asks for the present
   /// one.
-  /// - Parameter rule: The rule for who asks.
-  /// - Throws: The failure of a source; kind `usage` for a name that the rule forbids, and for a lock that has another
+  /// - Throws: The failure of a source; kind `usage` for a name that may not be asked for, and for a lock that has another
   ///   name; kind `integrity` for a name that is not in a lock that everything must match.
   public static func resolve(
-    _ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode, _ sources: NamedSources, _ client: any SourceClient,
-    for rule: SourceRule
+    _ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode, _ questions: inout NameQuestions
   ) async throws(Failure) -> Manifest {
+    let sources = questions.sources
     var found = manifest
     for wanted in manifest.names {
       let pin = mode == .update ? nil : lock?.pins.first { $0.isOf(wanted.text) }
@@ -27,15 +26,17 @@ extension SyncSet {
         throw Failure(.usage, shown, "no source has such names", advice: "`dray help sources` lists them")
       }
       let exact = try pin.map { (pin) throws(Failure) in try SyncSet.exact(pin, of: name, sources) } ?? name
-      let answer = try await sources.find(exact, client, for: rule)
+      let answer = try await questions.find(exact)
       if let old = pin?.revision, let new = answer.revision, old != new {
         throw Failure(
           .integrity, shown, "its source now has revision \(new), but the lock has \(old)",
           advice: "`dray sync --update` takes the present version")
       }
+      let before = found.files.count
       do throws(DocumentError) { found = try found.adding(answer, of: wanted) } catch {
         throw Failure(.usage, shown, error.reason)
       }
+      try questions.take(found.files.count - before, of: exact)
     }
     return found
   }

@@ -136,7 +136,8 @@ struct TinySource: NamedSource {
     // The owner's own command must not follow such a lock either.
     for rule in exact == nil ? [SourceRule.client([])] : [.client([]), .user] {
       await #expect {
-        _ = try await SyncSet.resolve(manifest, lock, .usual, sources, client, for: rule)
+        var questions = NameQuestions(sources, for: rule) { client }
+        _ = try await SyncSet.resolve(manifest, lock, .usual, &questions)
       } throws: { ($0 as? Failure)?.kind == .usage }
     }
     #expect(!FileManager.default.fileExists(atPath: mark) && client.urls.isEmpty)
@@ -176,6 +177,37 @@ struct TinySource: NamedSource {
     let pin = SyncLock.Pin(name: text, exactName: exact, revision: nil)
     let found = try? SyncSet.exact(pin, of: name, sources)
     #expect((found != nil) == isFine)
+  }
+}
+
+@Suite("P13: one call asks for so many names and files") struct NameQuestionsTests {
+  private func questions(
+    _ client: ScriptedSourceClient, names: Int = .max, files: Int = .max
+  ) throws -> NameQuestions {
+    let sources = try NamedSources(adding: [TinySource(base: "http://h")])
+    return NameQuestions(sources, for: .client([]), mostNames: names, mostFiles: files) { client }
+  }
+
+  @Test("a repeated name is asked for once, and a name too many is not asked for")
+  func names() async throws {
+    let client = ScriptedSourceClient(["http://h/a": .init(body: "c1\nf /f 1\n")])
+    var questions = try questions(client, names: 1)
+    let name = SourceName(scheme: "tiny", rest: "a")
+    for _ in 0..<3 { #expect(try await questions.find(name).entries.count == 1) }
+    await #expect {
+      _ = try await questions.find(SourceName(scheme: "tiny", rest: "b"))
+    } throws: { ($0 as? Failure)?.kind == .usage }
+    #expect(client.urls == ["http://h/a"])
+  }
+
+  @Test("the files of all names of a manifest are counted together", arguments: [(3, false), (4, true), (5, true)])
+  func files(_ most: Int, _ isFine: Bool) async throws {
+    let manifest = try Manifest.parse(
+      "[[source]]\nname = 'tiny:a'\n[[source]]\nname = 'tiny:a'\ndir = 'again'")
+    let client = ScriptedSourceClient(["http://h/a": .init(body: "c1\nf /f 1\ng /g 1\n")])
+    var questions = try questions(client, files: most)
+    let found = try? await SyncSet.resolve(manifest, nil, .usual, &questions)
+    #expect((found?.files.count == 4) == isFine && client.urls.count == 1)
   }
 }
 
