@@ -50,8 +50,8 @@ public enum DocumentJSON {
   /// - Parameter size: The sum of the known sizes; `nil` if none is known.
   public static func write(_ answer: SourceAnswer, of name: SourceName, size: Int64?, to json: inout JSONText) {
     json.object { json in
-      json.field("name", name.text)
-      json.field("exactName", answer.pinned.text)
+      json.field("name", SourceReference.shown(name.text))
+      json.field("exactName", SourceReference.shown(answer.pinned.text))
       json.field("revision", answer.revision)
       json.field("size", size)
       json.array("files", answer.entries) { json, entry in

@@ -35,7 +35,7 @@ public enum EventJSON {
       json.field("url", mirror.description)
       json.field("reason", reason)
     case .linkRenewed(let source, let status):
-      json.field("source", source)
+      json.field("source", SourceReference.shown(source))
       json.field("status", status)
     case .retrying(let failure, let delay):
       json.field("delay", seconds: delay)

@@ -67,8 +67,8 @@ public struct JobDetails: Sendable {
       json.array("mirrors", mirrors) { json, url in json.value(url) }
       if let source = job.specification.options.source {
         json.object("source") { json in
-          json.field("name", source.name)
-          json.field("exactName", source.exactName)
+          json.field("name", source.shownName)
+          json.field("exactName", source.shownExactName)
           json.field("revision", source.revision)
           json.field("path", source.path)
         }

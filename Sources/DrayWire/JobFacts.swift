@@ -157,7 +157,7 @@ public struct JobFacts: Sendable {
     if let group {
       json.object("group") { json in
         json.field("id", group.id)
-        json.field("name", group.name)
+        json.field("name", SourceReference.shown(group.name))
       }
     } else {
       json.field("group", String?.none)

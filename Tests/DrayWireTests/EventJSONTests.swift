@@ -28,6 +28,7 @@ struct EventJSONTests {
       (try response(nil), "response"), (try response(7), "response"), (.restarted(.unidentified), "restarted"),
       (.damaged(bytes: 5), "damaged"), (.mirrorDropped(try url("http://m/f"), reason: "it differs"), "mirror-dropped"),
       (.linkRenewed(source: "hf:org/model@1", status: 403), "link-renewed"),
+      (.linkRenewed(source: "own:https://h/?token=s3cret", status: 403), "link-renewed"),
       (.adopted(try Samples.adoption()), "adopted"),
       (.retrying(failure, delay: 0.5), "retrying"), (.interrupted(nil), "interrupted"),
       (.waiting(until: 9.5), "waiting"), (.waiting(until: nil, queue: "films"), "waiting"),

@@ -38,6 +38,18 @@ struct JobJSONTests {
     #expect(known["error"]?["httpStatus"] == .number(503) && known["received"] == .number(5))
   }
 
+  @Test("P7: no secret of a source's name is shown, neither with a job nor with its group")
+  func sourceSecrets() throws {
+    var job = try Samples.job()
+    let name = "own:https://h/?token=s3cret"
+    job.specification.options.source = SourceReference(name: name, pinned: name + "&v=1", path: "f")
+    job.group = GroupLabel(id: 3, name: name)
+    let facts = JobFacts(job, live: nil, names: .plain, isFile: { _ in false })
+    let text = JobDetails(job: job, facts: facts, attempts: []).json.text
+    #expect(!text.contains("s3cret") && text.contains("own:https://h/?token=…"), "\(text)")
+    #expect(JobGroup(source: name, directory: "/d")?.name == "own:https://h/?token=…")
+  }
+
   @Test("what a job waits for, and its labels")
   func waits() throws {
     var job = try Samples.job()

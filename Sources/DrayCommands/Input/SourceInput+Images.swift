@@ -9,7 +9,7 @@ extension SourceInput {
     _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
     to list: inout InputList
   ) throws(Failure) {
-    let text = TextSafety.escaped(name.text)
+    let text = name.shown
     guard own.out == nil, own.patternName == nil, own.adopts == nil, arguments.output == nil else {
       throw OptionValue.bad(text, "its files are named by their digests: omit the name", advice: "choose with -d")
     }

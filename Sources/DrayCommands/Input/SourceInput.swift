@@ -48,7 +48,7 @@ struct SourceInput {
         resolved.append(entry, of: list)
         continue
       }
-      let text = TextSafety.escaped(wanted.name.label)
+      let text = wanted.name.shown
       if let address = wanted.address {
         resolved.remark("\(address): taken as the name \(text); --no-names fetches the page itself")
       }
@@ -56,7 +56,7 @@ struct SourceInput {
       if let known = answers[wanted.name.text] {
         answer = known
       } else {
-        answer = try await sources.find(wanted.name, client).filtered(filter)
+        answer = try await sources.find(wanted.name, client, for: .user).filtered(filter)
         answers[wanted.name.text] = answer
         report(answer, wanted.name, in: &resolved)
       }
@@ -93,7 +93,7 @@ struct SourceInput {
 
   /// Refuses options that cannot be applied to files whose URLs a source gives.
   private func refuseWhatMakesNoSense(_ name: SourceName) throws(Failure) {
-    let text = TextSafety.escaped(name.label)
+    let text = name.shown
     guard shape.isSafe else {
       throw OptionValue.bad(text, "a request that sends data is for a URL: omit what is sent")
     }
@@ -108,7 +108,7 @@ struct SourceInput {
   }
 
   private func report(_ answer: SourceAnswer, _ name: SourceName, in list: inout InputList) {
-    let text = TextSafety.escaped(name.label)
+    let text = name.shown
     for remark in answer.remarks.prefix(SourceInput.mostRemarks) { list.remark("\(text): \(remark)") }
     let more = answer.remarks.count - SourceInput.mostRemarks
     if more > 0 { list.remark("\(text): \(more) more like this") }
@@ -122,7 +122,7 @@ struct SourceInput {
     _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
     to list: inout InputList
   ) async throws(Failure) {
-    let text = TextSafety.escaped(name.label)
+    let text = name.shown
     guard !answer.entries.isEmpty else {
       let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
       throw Failure(
@@ -154,7 +154,7 @@ struct SourceInput {
     _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
     to list: inout InputList
   ) throws(Failure) {
-    let text = TextSafety.escaped(name.text)
+    let text = name.shown
     guard name.scheme == HubName.scheme else { throw OptionValue.bad("--hf-cache", "\(text) is not a name of hf:") }
     guard own.out == nil, own.patternName == nil, own.adopts == nil, arguments.output == nil else {
       throw OptionValue.bad("--hf-cache", "files in the cache are named by their digests: omit the name")

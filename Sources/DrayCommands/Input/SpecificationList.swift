@@ -34,7 +34,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
     if let name = list.firstName {
       throw OptionValue.bad(
-        TextSafety.escaped(name.text), "names are not looked up here", advice: "`dray get`, `add` and `info` do it")
+        name.shown, "names are not looked up here", advice: "`dray get`, `add` and `info` do it")
     }
     try list.checkNames(arguments.outputs.first)
     var (list, template) = (list, template)

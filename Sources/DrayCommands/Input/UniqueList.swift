@@ -71,7 +71,7 @@ struct UniqueList {
     _ list: InputList, _ manager: DownloadManager, _ count: inout UniqueCount
   ) async throws(Failure) -> InputList {
     if let name = list.firstName {
-      throw OptionValue.bad("--unique and \(TextSafety.escaped(name.text))", "it is for plain URLs: leave one out")
+      throw OptionValue.bad("--unique and \(name.shown)", "it is for plain URLs: leave one out")
     }
     let spelled = list.entries.flatMap { entry in
       let spellings = entry.url.spellings

@@ -66,7 +66,7 @@ enum JobIDs {
     let groups = try await manager?.jobs.groups() ?? []
     let number = groupNumber(text) ?? GroupID(text)
     if let number, groups.contains(where: { $0.label.id == number }) { return number }
-    let named = groups.filter { $0.label.name == text }
+    let named = groups.filter { $0.label.name == text || $0.label.name == SourceReference.shown(text) }
     if let only = named.first, named.count == 1 { return only.label.id }
     guard named.isEmpty else {
       let ids = named.prefix(6).map { "g\($0.label.id)" }.joined(separator: ", ")

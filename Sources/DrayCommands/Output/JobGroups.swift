@@ -57,8 +57,8 @@ extension JobTableRow {
     self = job
     label = "g\(group.label.id)"
     let isOfSource = JobGroup.isOfSource(group.url)
-    name = TextSafety.escaped(group.label.name) + (isOfSource ? "" : "/")
-    url = (isOfSource ? TextSafety.escaped(group.label.name) : ShownURL.text(group.url)).start(1000)
+    name = SourceReference.shown(group.label.name) + (isOfSource ? "" : "/")
+    url = (isOfSource ? SourceReference.shown(group.label.name) : ShownURL.text(group.url)).start(1000)
     history = job.history.isEmpty ? [] : [job.history[0], "", ""]
   }
 }

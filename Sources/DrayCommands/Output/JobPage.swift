@@ -57,7 +57,7 @@ struct JobPage {
     page.add(
       "from",
       job.specification.options.source.map { source in
-        source.path.isEmpty ? source.exactName : "\(source.exactName): \(source.path)"
+        source.path.isEmpty ? source.shownExactName : "\(source.shownExactName): \(source.path)"
       })
     page.add("part file", facts.partFile)
     let size = facts.size.map { "\($0) bytes (\(ByteText.size($0)))" }

@@ -9,8 +9,8 @@ enum SourceText {
   static func text(_ answer: SourceAnswer, of name: SourceName, isVerbose: Bool) -> String {
     var page = Sections()
     page.section("Name")
-    page.add("name", name.text)
-    if answer.pinned != name { page.add("this version", answer.pinned.text) }
+    page.add("name", SourceReference.shown(name.text))
+    if answer.pinned != name { page.add("this version", SourceReference.shown(answer.pinned.text)) }
     page.add("revision", answer.revision)
     page.add("files", "\(answer.entries.count)")
     let unknown = answer.entries.count { $0.file.size == nil }

@@ -32,7 +32,7 @@ struct AdmissionReport {
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
         if let source = specification.options.source, specification.group != nil {
-          present[source.exactName, default: 0] += 1
+          present[source.shownExactName, default: 0] += 1
         } else if !style.quiet {
           let said = AdmissionReport.words(admission)
           // In a list, the user is told this only once.
@@ -48,7 +48,7 @@ struct AdmissionReport {
     }
     if !style.quiet {
       for (name, count) in present.sorted(by: { $0.key < $1.key }) {
-        Messages.print("\(TextSafety.escaped(name)): \(count) file\(count == 1 ? "" : "s") up to date")
+        Messages.print("\(name): \(count) file\(count == 1 ? "" : "s") up to date")
       }
     }
     output.flush()

@@ -51,7 +51,7 @@ struct Notice: Equatable {
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
     case .linkRenewed(let source, let status):
       (level, text) = (
-        .notice, "\(mark)link expired (\(StatusRule.name(of: status))); \(TextSafety.escaped(source)) gave a new one"
+        .notice, "\(mark)link expired (\(StatusRule.name(of: status))); \(SourceReference.shown(source)) gave a new one"
       )
     case .retrying(let failure, let delay) where failure.retryAfter ?? 0 >= Notice.longWait:
       let time = TimeStamp.moment(event.time + delay, now: event.time)

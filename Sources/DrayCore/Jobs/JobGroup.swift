@@ -33,7 +33,7 @@ public struct JobGroup: Sendable, Hashable {
   /// The name that people read: the one in a source, or that of the directory, or the host if the directory has no
   /// name.
   public var name: String {
-    if let source { return source }
+    if let source { return SourceReference.shown(source) }
     let last = url.path.split(separator: "/").last.map { FileName.fromURLPath(String($0)) }
     return last ?? (url.host.isEmpty ? "files" : url.host)
   }

@@ -31,6 +31,14 @@ public struct SourceReference: Sendable, Equatable, Codable {
   /// The name that says exactly which version the file is.
   public var exactName: String { pinned ?? name }
 
+  /// Returns a name for people and for other programs: printable, and without secrets, because a name may contain a URL.
+  public static func shown(_ name: String) -> String { TextSafety.escaped(URLRedaction.redactingURLs(in: name)) }
+
+  /// ``name`` without secrets.
+  public var shownName: String { SourceReference.shown(name) }
+  /// ``exactName`` without secrets.
+  public var shownExactName: String { SourceReference.shown(exactName) }
+
   /// Whether two jobs are for the same file of a source, perhaps in different versions.
   public func isSameFile(as other: SourceReference) -> Bool { name == other.name && path == other.path }
 }

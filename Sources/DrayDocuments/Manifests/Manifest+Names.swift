@@ -63,12 +63,12 @@ extension Manifest {
         arrangement: entry.arrangement)
       guard targets.insert(file.target).inserted else {
         throw DocumentError(
-          Manifest.kind, "a file of \(quote(name.text)) has the same target as another, \(quote(file.target))")
+          Manifest.kind, "a file of \(quote(SourceReference.shown(name.text))) has the same target as another, \(quote(file.target))")
       }
       manifest.files.append(file)
     }
     guard manifest.files.count > files.count else {
-      throw DocumentError(Manifest.kind, "no file of \(quote(name.text)) is wanted")
+      throw DocumentError(Manifest.kind, "no file of \(quote(SourceReference.shown(name.text))) is wanted")
     }
     try Manifest.checkDirectories(manifest.files, targets)
     manifest.pins.append(SyncLock.Pin(name: name.text, exactName: answer.pinned.text, revision: answer.revision))

@@ -126,6 +126,6 @@ public enum SyncDecision: Sendable, Equatable {
 
   /// What a lock calls the origin of a file: its URL, or, as the URLs of sources change, the name and the path in it.
   public static func shown(_ file: Manifest.File) -> String {
-    file.source.map { "\($0.name): \($0.path)" } ?? file.urls.first?.description ?? ""
+    file.source.map { "\($0.shownName): \($0.path)" } ?? file.urls.first?.description ?? ""
   }
 }

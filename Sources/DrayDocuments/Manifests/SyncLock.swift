@@ -37,6 +37,13 @@ public struct SyncLock: Sendable, Equatable {
     public init(name: String, exactName: String, revision: String?) {
       (self.name, self.exactName, self.revision) = (name, exactName, revision)
     }
+
+    /// Whether this is the version of a name of the manifest. A lock has names without the secrets of their URLs.
+    public func isOf(_ wanted: String) -> Bool { name == wanted || name == URLRedaction.redactingURLs(in: wanted) }
+
+    /// The name to ask for: that of the manifest if the exact one lacks its secrets, so that only the revision shows
+    /// another version.
+    public func asked(for wanted: String) -> String { exactName.contains("…") ? wanted : exactName }
   }
 
   /// Sorted by target.
@@ -92,7 +99,8 @@ public struct SyncLock: Sendable, Equatable {
     ]
     for pin in pins {
       lines += [
-        "", "[[source]]", "name = \(SyncLock.quoted(pin.name))", "exact-name = \(SyncLock.quoted(pin.exactName))",
+        "", "[[source]]", "name = \(SyncLock.quoted(URLRedaction.redactingURLs(in: pin.name)))",
+        "exact-name = \(SyncLock.quoted(URLRedaction.redactingURLs(in: pin.exactName)))",
       ]
       if let revision = pin.revision { lines.append("revision = \(SyncLock.quoted(revision))") }
     }

@@ -1,5 +1,7 @@
 // Names of files in sources: `hf:org/model@main/config.json`.
 
+internal import DrayCore
+
 /// A name whose files a source knows: the source's scheme, and what follows the colon.
 public struct SourceName: Sendable, Equatable {
   /// In lowercase.
@@ -18,6 +20,9 @@ public struct SourceName: Sendable, Equatable {
 
   /// The name for people: without the digests and indexes that lists add to names of packages.
   public var label: String { scheme == SourceName.packages ? String(text.prefix { $0 != "#" }) : text }
+
+  /// The name for people, without secrets: what every message shows.
+  public var shown: String { SourceReference.shown(label) }
 
   /// Returns the name that a text is, if its scheme is one of `schemes`.
   public init?(_ text: String, schemes: Set<String>) {

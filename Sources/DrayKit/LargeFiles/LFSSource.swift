@@ -18,7 +18,7 @@ struct LFSSource: NamedSource {
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { links.fields(for: url) }
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    throw Failure(.usage, TextSafety.escaped(name.text), "only git-lfs asks for its objects")
+    throw Failure(.usage, name.shown, "only git-lfs asks for its objects")
   }
 
   func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {

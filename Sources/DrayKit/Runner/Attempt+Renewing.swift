@@ -16,7 +16,7 @@ extension Attempt {
     switch answer {
     case .failure(let other):
       var reported = failure
-      reported.reason += "; asked for a new link, \(TextSafety.escaped(source.exactName)) failed: \(other.reason)"
+      reported.reason += "; asked for a new link, \(source.shownExactName) failed: \(other.reason)"
       reported.advice = other.advice ?? failure.advice
       if other.recovery == .retry { reported.recovery = .retry }
       return .failed(reported)
@@ -27,9 +27,9 @@ extension Attempt {
     case .refuse(let reason):
       return .failed(
         Failure(
-          .integrity, "\(TextSafety.escaped(source.exactName)): \(TextSafety.escaped(source.path))",
+          .integrity, "\(source.shownExactName): \(TextSafety.escaped(source.path))",
           "the link has expired (\(StatusRule.name(of: failure.httpStatus ?? 0))), and \(TextSafety.escaped(reason))",
-          advice: "`dray get \(TextSafety.escaped(source.name))` fetches the present version", recovery: .keep))
+          advice: "`dray get \(source.shownName)` fetches the present version", recovery: .keep))
     case .take: break
     }
     let isOwned = try await worker.run { [store, job, runner] () async throws(Failure) in
@@ -38,7 +38,7 @@ extension Attempt {
     guard isOwned else { throw .leaseLost(job.id) }
     registry.renewals[job.id] = kept
     registry.mirrors[job.id] = nil
-    emit(.linkRenewed(source: source.exactName, status: failure.httpStatus ?? 0))
+    emit(.linkRenewed(source: source.shownExactName, status: failure.httpStatus ?? 0))
     return .linkRenewed(failure)
   }
 

@@ -31,6 +31,13 @@ struct GitHubSource: NamedSource {
     [places.gitHubField(for: url)].compactMap(\.self)
   }
 
+  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+    guard let exact = try? GitHubName(exact), let name = try? GitHubName(name) else { return false }
+    // Only the exact name has the server of the surroundings.
+    return (exact.owner, exact.repository) == (name.owner, name.repository)
+      && (name.host == nil || exact.host == nil || exact.host == name.host)
+  }
+
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let wanted: GitHubName
     do throws(DocumentError) { wanted = try GitHubName(name) } catch { throw error.failure(name.text) }

@@ -26,8 +26,13 @@ public struct HuggingFaceSource: NamedSource {
     [places.huggingFaceField(for: url)].compactMap(\.self)
   }
 
+  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+    guard let exact = try? HubName.parse(exact.rest), let name = try? HubName.parse(name.rest) else { return false }
+    return exact.pinned(to: nil) == name.pinned(to: nil)
+  }
+
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    let subject = TextSafety.escaped(name.text)
+    let subject = name.shown
     let wanted: HubName
     do throws(DocumentError) { wanted = try HubName.parse(name.rest) } catch { throw error.failure(subject) }
     let query = HubQuery(subject: subject, hub: try client.places.huggingFaceHub(), client: client)

@@ -23,6 +23,9 @@ public protocol NamedSource: Sendable {
   /// ``DrayDocuments/OfferedFile/headers`` instead, and is stored.
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField]
 
+  /// Whether a name can be a version of another one, as far as their texts tell. Both have this source's scheme.
+  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool
+
   /// Finds the files of a name.
   /// - Throws: Kind `usage` for a name that this source cannot have; the failure of its server, with advice.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer
@@ -42,6 +45,8 @@ extension NamedSource {
   public var isProgram: Bool { false }
   /// No tokens are needed.
   public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
+  /// The texts do not tell.
+  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool { true }
   /// No address is recognised.
   public func name(of address: RequestURL) -> SourceName? { nil }
 

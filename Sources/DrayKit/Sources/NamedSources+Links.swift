@@ -53,24 +53,21 @@ private actor SourceLinks {
     for job: Job, _ status: Int, _ engine: Engine, since time: Double
   ) async throws(Failure) -> RenewalRule.Offer {
     guard let source = job.specification.options.source,
-      let name = SourceName(source.exactName, schemes: sources.schemes), let row = sources[name.scheme]
+      let name = SourceName(source.exactName, schemes: sources.schemes)
     else {
       let name = job.specification.options.source?.exactName ?? ""
-      throw Failure(.usage, TextSafety.escaped(name), "this source is not configured here")
+      throw Failure(.usage, SourceReference.shown(name), "this source is not configured here")
     }
     let isOfClient = job.specification.request.isOfClient == true
     let rule = rule(for: job)
-    guard rule.allows(.link, isProgram: row.isProgram) else {
-      throw Failure(.usage, TextSafety.escaped(name.text), "programs are not asked for jobs of clients")
-    }
     let client = SourceConnection(engine, job.specification.request, rule.givesTokens ? places : .none)
     let link = ExpiredLink(name: name, reference: source, url: job.specification.request.url, status: status)
-    let answer = try await answer(link, client, Key(name: name.text, isOfClient: isOfClient), since: time).get()
+    let answer = try await answer(link, client, Key(name: name.text, isOfClient: isOfClient), rule, since: time).get()
     return RenewalRule.Offer(answer, path: source.path)
   }
 
   private func answer(
-    _ link: ExpiredLink, _ client: SourceConnection, _ key: Key, since time: Double
+    _ link: ExpiredLink, _ client: SourceConnection, _ key: Key, _ rule: SourceRule, since time: Double
   ) async -> Result<SourceAnswer, Failure> {
     if let known = asked[key], known.time >= time {
       let answer = await known.answer.value
@@ -80,7 +77,9 @@ private actor SourceLinks {
       }
     }
     let task = Task { [sources] () -> Result<SourceAnswer, Failure> in
-      do throws(Failure) { return .success(try await sources.renew(link, client)) } catch { return .failure(error) }
+      do throws(Failure) { return .success(try await sources.renew(link, client, for: rule)) } catch {
+        return .failure(error)
+      }
     }
     if asked.count >= SourceLinks.most, let oldest = asked.min(by: { $0.value.time < $1.value.time })?.key {
       asked[oldest] = nil

@@ -75,27 +75,46 @@ public struct NamedSources: Sendable {
     return nil
   }
 
+  /// Why a rule forbids that a name is asked for, as a clause; `nil` if it may be.
+  public func refusal(
+    of name: SourceName, for rule: SourceRule, _ purpose: SourceRule.Purpose = .files
+  ) -> String? {
+    guard let source = self[name.scheme], !rule.allows(purpose, isProgram: source.isProgram) else { return nil }
+    return "this source runs a program, which is not allowed from here"
+  }
+
   /// Finds the files of a name, and checks the answer.
-  /// - Throws: Kind `usage` for a name that no source has; the failure of the source; kind `protocol` for an answer
-  ///   that cannot be used.
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  /// - Parameter rule: The rule for who asks.
+  /// - Throws: Kind `usage` for a name that no source has or that the rule forbids; the failure of the source; kind
+  ///   `protocol` for an answer that cannot be used.
+  public func find(
+    _ name: SourceName, _ client: any SourceClient, for rule: SourceRule
+  ) async throws(Failure) -> SourceAnswer {
+    try check(name, for: rule, .files)
     if let objection = name.objection {
       throw Failure(
-        .usage, TextSafety.escaped(name.text), objection, advice: "`dray help sources` shows how names are written")
+        .usage, name.shown, objection, advice: "`dray help sources` shows how names are written")
     }
     return try await checked(name) { (source) async throws(Failure) in try await source.find(name, client) }
   }
 
   /// Finds a new URL of a file, and checks the answer.
-  /// - Throws: As ``find(_:_:)``.
-  public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    try await checked(link.name) { (source) async throws(Failure) in try await source.renew(link, client) }
+  /// - Throws: As ``find(_:_:for:)``.
+  public func renew(
+    _ link: ExpiredLink, _ client: any SourceClient, for rule: SourceRule
+  ) async throws(Failure) -> SourceAnswer {
+    try check(link.name, for: rule, .link)
+    return try await checked(link.name) { (source) async throws(Failure) in try await source.renew(link, client) }
+  }
+
+  private func check(_ name: SourceName, for rule: SourceRule, _ purpose: SourceRule.Purpose) throws(Failure) {
+    if let refusal = refusal(of: name, for: rule, purpose) { throw Failure(.usage, name.shown, refusal) }
   }
 
   private func checked(
     _ name: SourceName, _ ask: (any NamedSource) async throws(Failure) -> SourceAnswer
   ) async throws(Failure) -> SourceAnswer {
-    let subject = TextSafety.escaped(name.label)
+    let subject = name.shown
     guard let source = self[name.scheme] else {
       throw Failure(.usage, subject, "there is no source \(TextSafety.escaped(name.scheme))", advice: advice)
     }

@@ -32,6 +32,14 @@ public struct OCISource: NamedSource {
     tokens.fields(for: url, places)
   }
 
+  /// Compares registries and repositories.
+  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+    guard let exact = try? ImageReference.parse(exact.rest), let name = try? ImageReference.parse(name.rest) else {
+      return false
+    }
+    return (exact.host, exact.path) == (name.host, name.path)
+  }
+
   /// Finds the files of the image for the client's platform.
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let reference = try ImageReference.parse(name.rest)

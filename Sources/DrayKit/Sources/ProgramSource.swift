@@ -7,9 +7,16 @@ public import DrayDocuments
 public struct ProgramSource: NamedSource {
   /// The program.
   public let program: SourceProgram
+  /// The variables from which the program gets its own. Those of the client's places are for tokens that dray sends;
+  /// whether the program may run at all was decided by `SourceRule.allows`.
+  let environment: [String: String]
 
   /// Creates the source of a program's names.
-  public init(_ program: SourceProgram) { self.program = program }
+  public init(_ program: SourceProgram) { self.init(program, environment: TokenPlaces.user.environment) }
+
+  init(_ program: SourceProgram, environment: [String: String]) {
+    (self.program, self.environment) = (program, environment)
+  }
 
   public var scheme: String { program.scheme }
   public var isProgram: Bool { true }
@@ -19,14 +26,14 @@ public struct ProgramSource: NamedSource {
 
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     guard !name.rest.isEmpty else {
-      throw Failure(.usage, name.text, "nothing follows the colon", advice: "write \(scheme):NAME")
+      throw Failure(.usage, name.shown, "nothing follows the colon", advice: "write \(scheme):NAME")
     }
-    return try await ask(ProgramRequest.find(name), name, client)
+    return try await ask(ProgramRequest.find(name), name)
   }
 
   public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let request = ProgramRequest.renew(link.name, link.reference, url: link.url, status: link.status)
-    let answer = try await ask(request, link.name, client)
+    let answer = try await ask(request, link.name)
     let path = link.reference.path
     guard answer.entries.contains(where: { $0.path == path }) else {
       let known = answer.entries.count == 1 ? "1 other file" : "\(answer.entries.count) other files"
@@ -37,10 +44,8 @@ public struct ProgramSource: NamedSource {
     return answer
   }
 
-  private func ask(
-    _ request: [UInt8], _ name: SourceName, _ client: any SourceClient
-  ) async throws(Failure) -> SourceAnswer {
-    let run = await program.run(request, environment: client.places.environment)
+  private func ask(_ request: [UInt8], _ name: SourceName) async throws(Failure) -> SourceAnswer {
+    let run = await program.run(request, environment: environment)
     return try ProgramSource.answer(of: run, program, name)
   }
 
@@ -98,7 +103,7 @@ public struct ProgramSource: NamedSource {
 
   /// The name without secrets: a name may contain a URL.
   private static func shown(_ name: SourceName) -> String {
-    TextSafety.escaped(URLRedaction.redactingURLs(in: name.text).start(300))
+    name.shown.start(300)
   }
 }
 

@@ -26,6 +26,12 @@ public struct PyPISource: NamedSource {
   /// - Parameter machine: The machine for which wheels are chosen.
   public init(machine: WheelMachine = .current) { self.machine = machine }
 
+  /// Compares projects and the indexes that the names have.
+  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+    guard let exact = try? PyPIName(exact.rest), let name = try? PyPIName(name.rest) else { return false }
+    return (exact.project, exact.indexes) == (name.project, name.indexes)
+  }
+
   /// The page of a project or of its version: `/project/numpy/2.1.0/`.
   public func name(of address: RequestURL) -> SourceName? {
     guard let index = try? RequestURL.parse(PyPISource.publicIndex).url, address.origin == index.origin else {

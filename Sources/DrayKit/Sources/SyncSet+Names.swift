@@ -7,32 +7,52 @@ extension SyncSet {
   ///
   /// A name in the lock is asked for in the version that the lock has, unless ``SyncMode/update`` asks for the present
   /// one.
-  /// - Throws: The failure of a source; kind `integrity` for a name that is not in a lock that everything must match.
+  /// - Throws: The failure of a source; kind `usage` for a name that may not be asked for, and for a lock that has another
+  ///   name; kind `integrity` for a name that is not in a lock that everything must match.
   public static func resolve(
-    _ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode, _ sources: NamedSources, _ client: any SourceClient
+    _ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode, _ questions: inout NameQuestions
   ) async throws(Failure) -> Manifest {
+    let sources = questions.sources
     var found = manifest
     for wanted in manifest.names {
-      let pin = mode == .update ? nil : lock?.pins.first { $0.name == wanted.text }
-      let shown = TextSafety.escaped(wanted.text)
+      let pin = mode == .update ? nil : lock?.pins.first { $0.isOf(wanted.text) }
+      let shown = SourceReference.shown(wanted.text)
       guard pin != nil || mode != .locked else {
         throw Failure(
           .integrity, shown, "it is in the manifest, but not in the lock",
           advice: "\(.sync) without --locked adds it")
       }
-      guard let name = sources.name(in: pin?.exactName ?? wanted.text) else {
+      guard let name = sources.name(in: wanted.text) else {
         throw Failure(.usage, shown, "no source has such names", advice: "`dray help sources` lists them")
       }
-      let answer = try await sources.find(name, client)
+      let exact = try pin.map { (pin) throws(Failure) in try SyncSet.exact(pin, of: name, sources) } ?? name
+      let answer = try await questions.find(exact)
       if let old = pin?.revision, let new = answer.revision, old != new {
         throw Failure(
           .integrity, shown, "its source now has revision \(new), but the lock has \(old)",
           advice: "`dray sync --update` takes the present version")
       }
+      let before = found.files.count
       do throws(DocumentError) { found = try found.adding(answer, of: wanted) } catch {
         throw Failure(.usage, shown, error.reason)
       }
+      try questions.take(found.files.count - before, of: exact)
     }
     return found
+  }
+
+  /// Returns the name that a lock has for a version of a name. A lock that someone else wrote must not name anything
+  /// but a version.
+  static func exact(
+    _ pin: SyncLock.Pin, of name: SourceName, _ sources: NamedSources
+  ) throws(Failure) -> SourceName {
+    guard let exact = sources.name(in: pin.asked(for: name.text)), exact.scheme == name.scheme,
+      sources[name.scheme]?.isVersion(exact, of: name) ?? false
+    else {
+      throw Failure(
+        .usage, name.shown, "the lock has \(SourceReference.shown(pin.exactName)), which is no version of it",
+        advice: "`dray sync --update` takes the present version")
+    }
+    return exact
   }
 }

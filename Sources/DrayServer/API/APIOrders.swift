@@ -26,6 +26,8 @@ extension AddOrder {
   /// The maximum length of an `Idempotency-Key`.
   static let longestKey = 128
   static let mostJobs = 20_000
+  /// The maximum number of names that sources are asked for in one call.
+  static let mostNames = 100
 
   private static let directory = APIField("directory", .nullable(.text(most: 4096)), "Where the files go.")
   private static let longest = 16 << 20

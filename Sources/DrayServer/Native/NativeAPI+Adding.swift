@@ -69,10 +69,11 @@ extension NativeAPI {
     case .jobs(let orders):
       let queues = try await queueDirectories(orders)
       var jobs: [ListedJob] = []
+      var questions = questions()
       for order in orders {
         let base = order.base(queues, usual: settings.directory)
         if let name = settings.sources.name(in: order.url) {
-          jobs += try await files(of: name, order, base: base)
+          jobs += try await files(of: name, order, base: base, &questions)
         } else {
           let wanted = try order.specification(base: base, home: settings.rule.home)
           jobs.append(try prepared(wanted, isPaused: order.isPaused))

@@ -7,20 +7,18 @@ internal import DrayKit
 extension NativeAPI {
   /// Returns the jobs of the files of a name. Each is judged as a client's job.
   /// - Throws: 403 for a source that clients may not ask; 400 for a name that cannot be found.
-  func files(of name: SourceName, _ order: JobOrder, base: String) async throws(APIFailure) -> [ListedJob] {
-    let shown = TextSafety.escaped(name.text)
+  func files(
+    of name: SourceName, _ order: JobOrder, base: String, _ questions: inout NameQuestions
+  ) async throws(APIFailure) -> [ListedJob] {
+    let shown = name.shown
     let rule = SourceRule.client(settings.rule.grants)
-    guard let source = settings.sources[name.scheme], rule.allows(.files, isProgram: source.isProgram) else {
-      throw .forbidden("\(shown): this source runs a program, which is not allowed from here")
-    }
+    if let refusal = settings.sources.refusal(of: name, for: rule) { throw .forbidden("\(shown): \(refusal)") }
     guard order.mirrors.isEmpty else { throw .bad("\(shown): mirrors are for URLs", advice: "omit them") }
     let answer = try await trying { () async throws(Failure) in
-      try await settings.sources.find(
-        name,
-        try await DownloadManager.sourceClient(
-          try template(), knowing: manager, places: rule.givesTokens ? .user : .none))
+      let answer = try await questions.find(name)
+      try questions.take(answer.entries.count, of: name)
+      return answer
     }
-    try NativeAPI.checkCount(answer.entries.count)
     guard !answer.entries.isEmpty else { throw .bad("\(shown): it has no files") }
     guard answer.entries.count == 1 || order.output?.isEmpty ?? true else {
       throw .bad("output: \(answer.entries.count) files cannot have one name", advice: "omit it")
@@ -35,16 +33,25 @@ extension NativeAPI {
     guard !manifest.names.isEmpty else { return manifest }
     let rule = SourceRule.client(settings.rule.grants)
     for wanted in manifest.names {
-      guard let name = settings.sources.name(in: wanted.text), let source = settings.sources[name.scheme],
-        source.isProgram
+      guard let name = settings.sources.name(in: wanted.text),
+        let refusal = settings.sources.refusal(of: name, for: rule)
       else { continue }
-      throw .forbidden("\(TextSafety.escaped(name.text)): this source runs a program, which is not allowed from here")
+      throw .forbidden("\(name.shown): \(refusal)")
     }
     return try await trying { () async throws(Failure) in
-      try await SyncSet.resolve(
-        manifest, lock, mode, settings.sources,
-        try await DownloadManager.sourceClient(
-          try template(), knowing: manager, places: rule.givesTokens ? .user : .none))
+      var questions = questions()
+      return try await SyncSet.resolve(manifest, lock, mode, &questions)
+    }
+  }
+
+  /// The questions of one call of a client.
+  func questions() -> NameQuestions {
+    let rule = SourceRule.client(settings.rule.grants)
+    return NameQuestions(
+      settings.sources, for: rule, mostNames: AddOrder.mostNames, mostFiles: AddOrder.mostJobs
+    ) { () async throws(Failure) in
+      try await DownloadManager.sourceClient(
+        try self.template(), knowing: self.manager, places: rule.givesTokens ? .user : .none)
     }
   }
 

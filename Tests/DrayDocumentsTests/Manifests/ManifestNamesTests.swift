@@ -51,6 +51,17 @@ import Testing
     } throws: { ($0 as? DocumentError)?.reason.contains(part) ?? false }
   }
 
+  @Test("P7: a lock has no secrets of names, and still knows them")
+  func lockSecrets() throws {
+    let name = "x:https://h/?token=PLANTED"
+    let text = SyncLock([], [SyncLock.Pin(name: name, exactName: name, revision: "c1")]).text
+    #expect(!text.contains("PLANTED"), "\(text)")
+    let pin = try #require(try SyncLock.parse(text).pins.first)
+    #expect(pin.isOf(name) && !pin.isOf("x:https://h/?other=1") && pin.asked(for: name) == name)
+    #expect(SyncLock.Pin(name: "x:y", exactName: "x:y@c1", revision: nil).asked(for: "x:y") == "x:y@c1")
+    #expect(SourceName(scheme: "x", rest: "https://h/?token=PLANTED\n").shown == "x:https://h/?token=…\\n")
+  }
+
   @Test("a lock keeps the versions of names")
   func locks() throws {
     let pins = [

@@ -117,6 +117,100 @@ struct TinySource: NamedSource {
   }
 }
 
+@Suite("P22: what is asked for is what was judged") struct SourceJudgingTests {
+  /// Sources with a program that leaves a mark.
+  private static func sources(marking path: String) throws -> NamedSources {
+    let program = SourceProgram(scheme: "own", command: ["/bin/sh", "-c", "touch \(path)"])
+    return try NamedSources(adding: [TinySource(base: "http://h"), ProgramSource(program)])
+  }
+
+  @Test(
+    "a client runs no program, neither by a name nor through the lock that it sends",
+    arguments: [("own:x", nil), ("tiny:doc", "own:x"), ("tiny:doc", "nothing:x")])
+  func locks(_ text: String, _ exact: String?) async throws {
+    let mark = NSTemporaryDirectory() + "dray-mark-\(UUID().uuidString)"
+    let sources = try Self.sources(marking: mark)
+    let manifest = try Manifest.parse("[[source]]\nname = '\(text)'")
+    let lock = exact.map { SyncLock([], [SyncLock.Pin(name: text, exactName: $0, revision: nil)]) }
+    let client = ScriptedSourceClient([:])
+    // The owner's own command must not follow such a lock either.
+    for rule in exact == nil ? [SourceRule.client([])] : [.client([]), .user] {
+      await #expect {
+        var questions = NameQuestions(sources, for: rule) { client }
+        _ = try await SyncSet.resolve(manifest, lock, .usual, &questions)
+      } throws: { ($0 as? Failure)?.kind == .usage }
+    }
+    #expect(!FileManager.default.fileExists(atPath: mark) && client.urls.isEmpty)
+  }
+
+  @Test("the rule judges links as well, and permits the hooks that were granted")
+  func links() async throws {
+    let mark = NSTemporaryDirectory() + "dray-mark-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: mark) }
+    let sources = try Self.sources(marking: mark)
+    let name = SourceName(scheme: "own", rest: "x")
+    let link = ExpiredLink(
+      name: name, reference: SourceReference(name: "own:x", path: "f"),
+      url: try RequestURL.parse("http://h/f").url, status: 403)
+    await #expect(throws: Failure.self) { try await sources.renew(link, ScriptedSourceClient([:]), for: .client([])) }
+    #expect(!FileManager.default.fileExists(atPath: mark))
+    #expect(sources.refusal(of: name, for: .client([.hooks])) != nil && sources.refusal(of: name, for: .user) == nil)
+    #expect(sources.refusal(of: name, for: .client([.hooks]), .link) == nil)
+  }
+
+  @Test(
+    "a lock names versions of the name only",
+    arguments: [
+      // name, name in the lock, whether it may be a version
+      ("hf:org/model", "hf:org/model@c1", true), ("hf:org/model@main/a", "hf:org/model@c1/a", true),
+      ("hf:org/model", "hf:evil/model@c1", false), ("hf:org/model/a", "hf:org/model@c1/b", false),
+      ("gh:o/r", "gh:o/r@v1", true), ("gh:o/r", "gh:o/other@v1", false), ("gh:o/r", "oci:o/r", false),
+      ("pypi:numpy", "pypi:numpy==2.1/*", true), ("pypi:numpy", "pypi:nunpy==2.1", false),
+      ("pypi:numpy", "pypi:numpy==2.1#index=https://h/", false),
+      ("oci:debian:12", "oci:docker.io/library/debian:12", true), ("oci:debian:12", "oci:h.example/debian:12", false),
+      ("ollama:m:1b", "ollama:registry.ollama.ai/library/m:1b", true), ("ollama:m:1b", "ollama:n:1b", false),
+      ("doi:10.5281/zenodo.1", "doi:10.5281/zenodo.2", true),
+    ])
+  func versions(_ text: String, _ exact: String, _ isFine: Bool) throws {
+    let sources = NamedSources()
+    let name = try #require(sources.name(in: text))
+    let pin = SyncLock.Pin(name: text, exactName: exact, revision: nil)
+    let found = try? SyncSet.exact(pin, of: name, sources)
+    #expect((found != nil) == isFine)
+  }
+}
+
+@Suite("P13: one call asks for so many names and files") struct NameQuestionsTests {
+  private func questions(
+    _ client: ScriptedSourceClient, names: Int = .max, files: Int = .max
+  ) throws -> NameQuestions {
+    let sources = try NamedSources(adding: [TinySource(base: "http://h")])
+    return NameQuestions(sources, for: .client([]), mostNames: names, mostFiles: files) { client }
+  }
+
+  @Test("a repeated name is asked for once, and a name too many is not asked for")
+  func names() async throws {
+    let client = ScriptedSourceClient(["http://h/a": .init(body: "c1\nf /f 1\n")])
+    var questions = try questions(client, names: 1)
+    let name = SourceName(scheme: "tiny", rest: "a")
+    for _ in 0..<3 { #expect(try await questions.find(name).entries.count == 1) }
+    await #expect {
+      _ = try await questions.find(SourceName(scheme: "tiny", rest: "b"))
+    } throws: { ($0 as? Failure)?.kind == .usage }
+    #expect(client.urls == ["http://h/a"])
+  }
+
+  @Test("the files of all names of a manifest are counted together", arguments: [(3, false), (4, true), (5, true)])
+  func files(_ most: Int, _ isFine: Bool) async throws {
+    let manifest = try Manifest.parse(
+      "[[source]]\nname = 'tiny:a'\n[[source]]\nname = 'tiny:a'\ndir = 'again'")
+    let client = ScriptedSourceClient(["http://h/a": .init(body: "c1\nf /f 1\ng /g 1\n")])
+    var questions = try questions(client, files: most)
+    let found = try? await SyncSet.resolve(manifest, nil, .usual, &questions)
+    #expect((found?.files.count == 4) == isFine && client.urls.count == 1)
+  }
+}
+
 @Suite("Jobs of sources") struct SourceJobTests {
   private static let file = FaultServer.Version.sample
 
@@ -130,7 +224,7 @@ struct TinySource: NamedSource {
     var plain = TransferRequest(url: try RequestURL.parse(fixture.server.url("/")).url)
     plain.proxy = ""
     let client = try await DownloadManager.sourceClient(plain, places: .none)
-    let answer = try await sources.find(name, client)
+    let answer = try await sources.find(name, client, for: .user)
     let jobs = try answer.entries.map { entry in
       var job = try #require(entry.file.job(in: fixture.directory))
       job.request.proxy = ""

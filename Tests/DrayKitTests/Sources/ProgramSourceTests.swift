@@ -29,7 +29,7 @@ struct ProgramSourceTests {
   }
 
   private func find(_ program: SourceProgram, _ client: NoServer = NoServer()) async throws -> SourceAnswer {
-    try await ProgramSource(program).find(Self.name, client)
+    try await ProgramSource(program, environment: client.environment).find(Self.name, client)
   }
 
   // MARK: What a run means
@@ -118,6 +118,22 @@ struct ProgramSourceTests {
     } throws: {
       ($0 as? Failure)?.reason == "version:1,action:find,name:reports:2026,scheme:reports,rest:2026"
     }
+  }
+
+  @Test("a program has its environment whether or not dray's own tokens may be used for the asker")
+  func withoutPlaces() async throws {
+    let script =
+      #"[ "$A" = one ] || exit 1; printf '{"path":"f","url":"https://h.example/%s"}\n' "$A""#
+    var program = Self.program(script)
+    program.environment = ["A"]
+    let environment = NoServer().environment.merging(["A": "one"]) { $1 }
+    let source = ProgramSource(program, environment: environment)
+    let reference = SourceReference(name: "reports:2026", path: "f")
+    let link = ExpiredLink(
+      name: Self.name, reference: reference, url: try RequestURL.parse("https://h.example/old").url, status: 403)
+    let urls = try await source.renew(link, NoServer(environment: [:])).entries.flatMap(\.file.urls).map(\.string)
+    #expect(urls == ["https://h.example/one"])
+    #expect(ProgramSource(program).environment["PATH"] == ProcessInfo.processInfo.environment["PATH"])
   }
 
   @Test("the environment has the usual variables and the listed ones only")

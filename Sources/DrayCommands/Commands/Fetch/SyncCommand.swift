@@ -133,7 +133,8 @@ struct SyncCommand: DrayCommand {
     guard !document.names.isEmpty else { return document }
     let client = try await SourceInput.client(template)
     return try await SignalWatch.endingPrograms { () async throws(Failure) in
-      try await SyncSet.resolve(document, lock, mode, CommandContext.current.sources, client)
+      var questions = NameQuestions(CommandContext.current.sources, for: .user) { client }
+      return try await SyncSet.resolve(document, lock, mode, &questions)
     }
   }
 

@@ -85,7 +85,7 @@ struct Info: DrayCommand {
   private func show(_ name: SourceName, _ request: TransferRequest) async throws(Failure) -> ExitStatus {
     let choices = try images.choices()
     let found = try await SignalWatch.endingPrograms { () async throws(Failure) in
-      try await CommandContext.current.sources.find(name, try await SourceInput.client(request, choices))
+      try await CommandContext.current.sources.find(name, try await SourceInput.client(request, choices), for: .user)
     }
     let answer = found.filtered(try filter())
     let output = ResultOutput.standard

@@ -1,0 +1,60 @@
+// The questions of one call, or of one manifest, about names.
+
+public import DrayCore
+public import DrayDocuments
+
+/// Asks for the names of one call: each only once, and only so many.
+///
+/// A small call may have thousands of names, and each of them may stand for a million files (P13).
+public struct NameQuestions: Sendable {
+  /// The sources that are asked.
+  public let sources: NamedSources
+  private let rule: SourceRule
+  private let mostNames: Int
+  private let mostFiles: Int
+  private let connect: @Sendable () async throws(Failure) -> any SourceClient
+  private var client: (any SourceClient)?
+  private var answers: [String: SourceAnswer] = [:]
+  private var asked = 0
+  private var files = 0
+
+  /// - Parameters:
+  ///   - rule: The rule for who asks.
+  ///   - mostNames: The maximum number of questions.
+  ///   - mostFiles: The maximum number of files of all names together.
+  ///   - connect: Returns the client with which sources are asked. It is called for the first question.
+  public init(
+    _ sources: NamedSources, for rule: SourceRule, mostNames: Int = .max, mostFiles: Int = .max,
+    _ connect: @escaping @Sendable () async throws(Failure) -> any SourceClient
+  ) {
+    (self.sources, self.rule, self.connect) = (sources, rule, connect)
+    (self.mostNames, self.mostFiles) = (mostNames, mostFiles)
+  }
+
+  /// Finds the files of a name, or returns the answer to the same question.
+  /// - Throws: As ``NamedSources/find(_:_:for:)``; kind `usage` for one question too many.
+  public mutating func find(_ name: SourceName) async throws(Failure) -> SourceAnswer {
+    if let known = answers[name.text] { return known }
+    guard asked < mostNames else {
+      throw Failure(.usage, name.shown, "one call asks for at most \(mostNames) names", advice: "send them in parts")
+    }
+    asked += 1
+    let found: any SourceClient
+    if let client { found = client } else { found = try await connect() }
+    client = found
+    let answer = try await sources.find(name, found, for: rule)
+    if answer.entries.count <= mostFiles { answers[name.text] = answer }
+    return answer
+  }
+
+  /// Counts files that are wanted of a name.
+  /// - Throws: Kind `usage` for too many.
+  public mutating func take(_ count: Int, of name: SourceName) throws(Failure) {
+    files += count
+    guard files <= mostFiles else {
+      throw Failure(
+        .usage, name.shown, "these are \(files) files, and one call has at most \(mostFiles)",
+        advice: "send them in parts")
+    }
+  }
+}
