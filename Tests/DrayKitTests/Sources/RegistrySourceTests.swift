@@ -18,6 +18,8 @@ private final class FakeRegistry: SourceClient {
     /// The tokens that were given, and whether each is still accepted.
     var tokens: [String: Bool] = [:]
     var stated: String?
+    /// The URL to which requests are redirected.
+    var end: RequestURL?
   }
 
   let state = Mutex(State())
@@ -87,7 +89,8 @@ private final class FakeRegistry: SourceClient {
     guard (200...299).contains(head.0) || query.statuses.contains(head.0) else {
       throw Failure(.status, query.url.description, "\(head.0)", httpStatus: head.0)
     }
-    return SourceResponse(head: ResponseHead(status: head.0, fields: head.1), finalURL: query.url, body: head.2)
+    let end = state.withLock(\.end) ?? query.url
+    return SourceResponse(head: ResponseHead(status: head.0, fields: head.1), finalURL: end, body: head.2)
   }
 }
 
@@ -256,6 +259,31 @@ struct RegistrySourceTests {
     let none = FakeRegistry(challenge: "Basic realm=\"r\"")
     let failure = await #expect(throws: Failure.self) { try await find("reg.example/a:t", none) }
     #expect(failure?.kind == .authentication && failure?.advice?.description.contains("docker login") ?? false)
+  }
+
+  @Test(
+    "P7: only the registry of the name says where its account is sent, no server to which it redirects",
+    arguments: [
+      ("https://reg.example/elsewhere", true), ("https://reg.example:443/v2/a/manifests/t", true),
+      ("https://evil.example/v2/a/manifests/t", false), ("https://reg.example:444/v2/a/manifests/t", false),
+      ("http://reg.example/v2/a/manifests/t", false),
+    ])
+  func challengeAfterRedirect(end: String, isAnswered: Bool) async throws {
+    let file = "{\"auths\": {\"reg.example\": {\"auth\": \"YW5uOnB3\"}}}"
+    let places = TokenPlaces(environment: ["DOCKER_CONFIG": "/d"], home: nil) { $0 == "/d/config.json" ? file : nil }
+    let url = try RequestURL.parse(end).url
+    for challenge in [Self.bearer, "Basic realm=\"r\""] {
+      let registry = FakeRegistry(challenge: challenge, places)
+      registry.add(FakeRegistry.manifest("1"), tag: "t")
+      registry.state.withLock { $0.end = url }
+      if isAnswered {
+        #expect(try await find("reg.example/a:t", registry).entries.count == 3)
+      } else {
+        let failure = await #expect(throws: Failure.self) { try await find("reg.example/a:t", registry) }
+        #expect(failure?.httpStatus == 401)
+        #expect(registry.log == ["GET /v2/a/manifests/t"])
+      }
+    }
   }
 
   @Test("a model has its files and its directory where Ollama looks")
