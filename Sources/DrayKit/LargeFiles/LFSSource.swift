@@ -10,6 +10,7 @@ struct LFSSource: NamedSource {
 
   let scheme = LFSSource.prefix
   let server: LFSServer
+  let trust: LFSTrust
   let links = LFSLinks()
 
   /// Returns what the job of an object remembers.
@@ -28,6 +29,12 @@ struct LFSSource: NamedSource {
     }
     switch try await server.outcomes(of: [object], client)[oid] {
     case .action(let action)?:
+      // A new link does not change how the server of a job is checked, so it must not lead to one with other checks.
+      guard await trust.check(of: action.url) == trust.check(of: link.url) else {
+        throw Failure(
+          .usage, action.url.origin.description, "git has other settings for the certificate of this server",
+          advice: "fetch the object again", recovery: .keep)
+      }
       let file = OfferedFile(urls: [action.url], name: oid, size: object.size)
       var answer = SourceAnswer(pinned: link.name, revision: nil, entries: [.init(file, path: oid)])
       answer.hasNewFields = links.put(action, for: object)
