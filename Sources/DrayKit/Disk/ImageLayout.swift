@@ -18,6 +18,14 @@ public enum ImageLayout {
   public static func arrange(
     _ image: ImageArrangement, after path: String, in place: DirectoryPlace
   ) throws(Failure) -> Bool {
+    try arrange(image, after: path, in: place, LockPatience())
+  }
+
+  /// - Parameter patience: How long all images of a group wait for the locks of other programs.
+  @discardableResult
+  static func arrange(
+    _ image: ImageArrangement, after path: String, in place: DirectoryPlace, _ patience: LockPatience
+  ) throws(Failure) -> Bool {
     var base = place.alone
     for _ in 0..<max(0, path.split(separator: "/").count - 1) { base = base.parent }
     guard base.object == nil else {
@@ -25,12 +33,13 @@ public enum ImageLayout {
         .usage, base.path, "an image needs a directory", advice: "choose one with \(.directory)", recovery: .keep)
     }
     guard try isComplete(image, in: base) else { return false }
-    // Several processes may add images to one index. Where directories cannot be locked, the last one wins.
+    // Several processes may add images to one index. Where directories cannot be locked, or where another program keeps
+    // the lock for too long, the last one wins.
     let directory = try failing(on: base.path) { () throws(SystemError) in
       try System.open(base.path, [.reading, .directory])
     }
-    try? System.lock(directory)
     defer { System.unlockAndClose(directory) }
+    patience.lock { () throws(SystemError) in try System.tryLock(directory) ? directory : nil }
     switch image.layout {
     case .index(let tag, let name): try writeIndex(image, tag, name, in: base)
     case .model(let path): try writeModel(image, path, in: base)

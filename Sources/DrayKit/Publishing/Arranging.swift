@@ -4,16 +4,10 @@
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Posix
-internal import Threads
 
 /// The arranging of a group of files. Every step can be repeated, and changes nothing that is already as wanted.
 struct Arranging: Sendable {
-  /// How many seconds all files together wait for the locks of other programs. These avoid work that is done twice, but
-  /// nothing is wrong without them, because every name is made by one rename.
-  private static let patience = 2.0
-  private static let pause = 0.02
-
-  private let end = SteadyClock.now() + patience
+  private let patience = LockPatience()
   /// Whether each name is made durable; if not, the caller syncs the file system.
   private let syncs: Bool
 
@@ -35,7 +29,7 @@ struct Arranging: Sendable {
     if let refusal = Arranging.refusal(of: specification) { throw refusal }
     switch arrangement {
     case .links(let links): try finish(links, specification.place, named: name)
-    case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place)
+    case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place, patience)
     }
   }
 
@@ -103,14 +97,6 @@ struct Arranging: Sendable {
   private func lock(_ path: String, below base: DirectoryPlace) -> Int32? {
     let place = base.appending(PathText.directory(of: path))
     guard let directory = try? TargetDirectory(place, create: true) else { return nil }
-    do throws(SystemError) {
-      while true {
-        if let held = try directory.tryLock(PathText.name(of: path)) { return held }
-        guard SteadyClock.now() < end else { return nil }
-        System.pause(Arranging.pause)
-      }
-    } catch {
-      return nil
-    }
+    return patience.lock { () throws(SystemError) in try directory.tryLock(PathText.name(of: path)) }
   }
 }
