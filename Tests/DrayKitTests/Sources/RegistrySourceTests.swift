@@ -228,6 +228,33 @@ struct RegistrySourceTests {
     #expect(tokens.fields(for: url, .none) == [])
   }
 
+  @Test("P13: tokens that have expired are forgotten, and the oldest of too many")
+  func forgotten() async throws {
+    let time = Mutex(0.0)
+    let tokens = RegistryTokens { time.withLock(\.self) }
+    func key(_ number: Int) throws -> RegistryTokens.Key {
+      let url = try RequestURL.parse("https://reg.example/v2/a/b\(number)/blobs/sha256:1").url
+      return try #require(RegistryTokens.Key(url, hasAccounts: false))
+    }
+    func renew(_ number: Int, life: Double) async throws {
+      _ = try await tokens.renew(try key(number), refused: nil) {
+        RegistryTokens.Proof(value: "\(number)", life: life)
+      }
+    }
+    for number in 0..<10 { try await renew(number, life: 60) }
+    time.withLock { $0 = 60 }
+    try await renew(10, life: 86_400)
+    #expect(tokens.count == 1)
+    for number in 11..<(20 + RegistryTokens.most) {
+      time.withLock { $0 += 1 }
+      try await renew(number, life: 86_400)
+      #expect(tokens.count <= RegistryTokens.most)
+    }
+    #expect(tokens.proof(for: try key(10)) == nil && tokens.proof(for: try key(19)) == nil)
+    #expect(tokens.proof(for: try key(20))?.value == "20")
+    #expect(tokens.proof(for: try key(19 + RegistryTokens.most)) != nil)
+  }
+
   @Test("a proof is for one repository of one origin, and for those who may use the accounts")
   func keys() throws {
     func key(_ url: String, _ hasAccounts: Bool = false) throws -> RegistryTokens.Key? {
