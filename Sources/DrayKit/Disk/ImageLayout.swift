@@ -53,7 +53,8 @@ public enum ImageLayout {
     if case .model = image.layout { ImageDigest.modelPath(digest) } else { ImageDigest.path(digest) }
   }
 
-  /// Whether the manifest is there, and all its blobs with their sizes. Their digests were checked when they came.
+  /// Whether the manifest is there, and all its blobs. A blob may be another program's file, so it counts only if its
+  /// digest is right (P12).
   private static func isComplete(_ image: ImageArrangement, in base: DirectoryPlace) throws(Failure) -> Bool {
     let file = path(image, image.manifest)
     guard size(of: file, in: base) == image.size, let bytes = contents(of: file, in: base, ImageDocument.longest)
@@ -66,6 +67,7 @@ public enum ImageLayout {
     guard case .image(let manifest) = document else { return false }
     // Queues begin with the first blobs, so the last ones are likely to be missing.
     return manifest.blobs.reversed().allSatisfy { size(of: path(image, $0.digest), in: base) == $0.size }
+      && manifest.blobs.allSatisfy { isProved($0.digest, path(image, $0.digest), in: base) }
   }
 
   private static func directory(of path: String, in base: DirectoryPlace, create: Bool = false) throws(SystemError)
@@ -73,6 +75,11 @@ public enum ImageLayout {
   {
     let (parent, name) = PathText.split(path)
     return (try TargetDirectory(parent.map { base.appending($0) } ?? base, create: create), name)
+  }
+
+  private static func isProved(_ digest: DigestValue, _ path: String, in base: DirectoryPlace) -> Bool {
+    guard let (directory, name) = try? directory(of: path, in: base) else { return false }
+    return (try? ProvedFiles.shared.has(digest, name, in: directory)) ?? false
   }
 
   private static func size(of path: String, in base: DirectoryPlace) -> Int64? {

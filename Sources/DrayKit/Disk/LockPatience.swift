@@ -14,7 +14,7 @@ struct LockPatience: Sendable {
   init(seconds: Double = 2) { end = SteadyClock.now() + seconds }
 
   /// Tries to lock until another program has released the lock. The call blocks the calling thread.
-  /// - Returns: What `attempt` returns; `nil` if the other program keeps the lock for too long, or if it cannot be used.
+  /// - Returns: What `attempt` returns; `nil` if the other program keeps the lock for too long, or if locks do not work.
   @discardableResult
   func lock(_ attempt: () throws(SystemError) -> Int32?) -> Int32? {
     do throws(SystemError) {

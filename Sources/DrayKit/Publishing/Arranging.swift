@@ -21,6 +21,15 @@ struct Arranging: Sendable {
       advice: "choose a directory with \(.directory)", recovery: .keep)
   }
 
+  /// Remembers the digest of a published file of an image, which is then not hashed again.
+  /// - Parameter digest: `nil` if the digest of the file's bytes is unknown.
+  func learn(_ digest: DigestValue?, of specification: JobSpecification, named name: String) {
+    guard let digest, case .image? = specification.options.source?.arrangement,
+      let directory = try? TargetDirectory(specification.place)
+    else { return }
+    ProvedFiles.shared.put(digest, of: name, in: directory)
+  }
+
   /// Arranges the published file of a job. The call blocks the calling thread.
   /// - Parameter name: The file's name in its directory.
   /// - Throws: Kind `file`; the file itself stays as it is.

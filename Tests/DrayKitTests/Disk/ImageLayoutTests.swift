@@ -94,6 +94,42 @@ struct ImageLayoutTests {
     }
   }
 
+  @Test("P12: a blob that has the length but not the digest does not count, and its image gets no name")
+  func wrongBlob() throws {
+    try inDirectory { base in
+      let image = image(.index(tag: "1", image: "reg.example/a:1"))
+      let place = DirectoryPlace(base: base, below: "blobs/sha256")
+      func path(_ bytes: [UInt8]) -> String { "\(base)/\(ImageDigest.path(Self.digest(bytes)))" }
+      func arrange() throws -> Bool {
+        try ImageLayout.arrange(image, after: ImageDigest.path(Self.digest(Self.config)), in: place)
+      }
+      for bytes in [Self.manifest, Self.config] { try put(bytes, path(bytes)) }
+      try put(Array("LAYER".utf8), path(Self.layer))
+      for _ in 0..<2 { #expect(try !arrange()) }
+      #expect(text("\(base)/index.json") == nil)
+      try FileManager.default.removeItem(atPath: path(Self.layer))
+      try put(Self.layer, path(Self.layer))
+      #expect(try arrange())
+      #expect(text("\(base)/index.json") != nil)
+    }
+  }
+
+  @Test("P12: a known digest counts until the file changes")
+  func known() throws {
+    try inDirectory { base in
+      let (files, directory) = (ProvedFiles(), try TargetDirectory(DirectoryPlace(base)))
+      let other = Self.digest(Self.config)
+      try put(Self.layer, "\(base)/f")
+      #expect(try files.has(Self.digest(Self.layer), "f", in: directory))
+      #expect(try !files.has(other, "f", in: directory) && !files.has(other, "g", in: directory))
+      // What was published with a digest is not hashed again.
+      files.put(other, of: "f", in: directory)
+      #expect(try files.has(other, "f", in: directory))
+      try put(Self.layer + [32], "\(base)/f")
+      #expect(try !files.has(other, "f", in: directory))
+    }
+  }
+
   @Test("P13, P17: a program that keeps the directory locked does not stop the publisher")
   func locked() throws {
     try inDirectory { base in
