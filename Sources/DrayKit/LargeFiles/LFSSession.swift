@@ -74,7 +74,7 @@ final class LFSSession: Sendable {
     var question = template
     if let root { question = await trust.request(template, to: root) }
     let client = try await DownloadManager.sourceClient(question, knowing: manager, places: git.places)
-    let source = LFSSource(server: LFSServer(git, place, extraField: extra), trust: trust)
+    let source = LFSSource(server: LFSServer(git, place, extraField: extra), trust: trust, client: client)
     let session = try LFSSession(manager, source, client, template, storage, (run.transfers, options, report))
     // The jobs of a process that was killed get the new links, too.
     try await manager.refresh()
