@@ -59,13 +59,4 @@ enum ImageName {
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
   }
-
-  /// Whether only this machine can answer at a host, so that nobody listens to plain http on the way.
-  static func isLoopback(_ host: some StringProtocol) -> Bool {
-    var name = host[...]
-    if let colon = host.lastIndex(of: ":"), host.last != "]" { name = host[..<colon] }
-    if name.lowercased() == "localhost" || name == "[::1]" { return true }
-    let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
-    return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
-  }
 }

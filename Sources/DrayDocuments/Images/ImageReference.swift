@@ -85,7 +85,7 @@ public struct ImageReference: Sendable, Equatable {
     }
     let host = text.prefix { $0 != "/" }
     var reference = ImageReference(host: hub, path: "", tag: nil, digest: nil, isPlain: false)
-    reference.isPlain = ImageName.isLoopback(host) && text.contains("/") && scheme != "https"
+    reference.isPlain = ServiceAddress.isLocal(host) && text.contains("/") && scheme != "https"
     if scheme == "http", !reference.isPlain {
       throw refused(name, "plain http is only for registries of this machine", "write it without http://")
     }
@@ -119,7 +119,7 @@ public struct ImageReference: Sendable, Equatable {
 
   /// The rest of a name that always stands for the manifest with this digest.
   public func pinned(to digest: DigestValue) -> String {
-    let start = ImageName.isLoopback(host) && !isPlain ? "https://" : ImageReference.isHost(host[...]) ? "" : "//"
+    let start = ServiceAddress.isLocal(host) && !isPlain ? "https://" : ImageReference.isHost(host[...]) ? "" : "//"
     return start + "\(host)/\(path)" + (tag.map { ":\($0)" } ?? "")
       + "@\(ImageDigest.text(digest))"
   }

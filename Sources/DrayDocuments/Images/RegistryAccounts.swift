@@ -70,7 +70,7 @@ public struct RegistryAccounts: Sendable, Equatable {
 
   private static func account(_ node: JSONNode) -> RegistryAccount? {
     if let token = node["identitytoken"]?.string, !token.isEmpty { return .identity(token) }
-    if let token = node["registrytoken"]?.string, RegistryToken.isUsable(token) { return .token(token) }
+    if let token = node["registrytoken"]?.string, TokenText.isUsable(token) { return .token(token) }
     if let text = node["auth"]?.string, !text.isEmpty {
       guard let bytes = Base64Text.decoded(text),
         let pair = String(validating: bytes.reversed().drop { $0 == 0 }.reversed(), as: UTF8.self),

@@ -19,7 +19,7 @@ public enum RegistryChallenge: Sendable, Equatable {
     for item in items where item.scheme == "bearer" {
       guard let text = item.parameters["realm"], let realm = try? RequestURL.parse(text).url else { continue }
       let host = realm.port.map { "\(realm.host):\($0)" } ?? realm.host
-      guard realm.scheme == "https" || realm.scheme == "http" && ImageName.isLoopback(host) else { continue }
+      guard realm.scheme == "https" || realm.scheme == "http" && ServiceAddress.isLocal(host) else { continue }
       return .bearer(realm: realm, service: item.parameters["service"], scope: item.parameters["scope"])
     }
     return items.contains { $0.scheme == "basic" } ? .basic : nil
@@ -78,7 +78,6 @@ public struct RegistryToken: Sendable, Equatable {
 
   /// The life of a token whose server states none.
   private static let usual = 60.0
-  private static let longest = 64 << 10
   private static let kind = "the answer of a token server"
 
   public init(text: String, life: Double) { (self.text, self.life) = (text, life) }
@@ -90,13 +89,8 @@ public struct RegistryToken: Sendable, Equatable {
     else {
       throw DocumentError(kind, "it has no token")
     }
-    guard isUsable(text) else { throw DocumentError(kind, "its token cannot be sent") }
+    guard TokenText.isUsable(text) else { throw DocumentError(kind, "its token cannot be sent") }
     let life = root["expires_in"]?.integer.map { Double(min(max($0, 1), 86_400)) }
     return RegistryToken(text: text, life: life ?? usual)
-  }
-
-  /// Whether a token can be the value of a header field.
-  static func isUsable(_ text: String) -> Bool {
-    (1...longest).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }

@@ -4,12 +4,18 @@ public import DrayCore
 
 /// The rule for the scheme of a service's addresses.
 public enum ServiceAddress {
-  /// Whether a host, with or without a port, is this machine by its name alone. Services there may speak http.
-  public static func isLocal(_ host: String) -> Bool {
-    if host == "[::1]" || host.hasPrefix("[::1]:") { return true }
-    let name = host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+  /// Whether a host, with or without a port, is this machine by its name alone. Services there may speak http, because
+  /// nobody listens on the way.
+  public static func isLocal(_ host: some StringProtocol) -> Bool {
+    var name = host[...]
+    if let colon = host.lastIndex(of: ":"), host.last != "]" { name = host[..<colon] }
+    if name.lowercased() == "localhost" || name == "[::1]" { return true }
     // A name such as 127.example.org begins like an address.
-    return name == "localhost" || name.hasPrefix("127.") && name.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+    let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
+    return numbers.count == 4 && numbers[0] == "127"
+      && numbers.allSatisfy { number in
+        number.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(number) != nil
+      }
   }
 
   /// Returns the URL in an answer of a service, which may be relative; `nil` if it is invalid, or if it is neither

@@ -36,11 +36,11 @@ extension TokenPlaces {
     let names = server.isOfGitHub ? ["GH_TOKEN", "GITHUB_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
     if server.isOpen || server.host == gitHubHost {
       for name in names {
-        if let value = variable(name).flatMap(TokenPlaces.usable) { return GitHubToken(value: value, place: name) }
+        if let value = variable(name).flatMap(TokenText.usable) { return GitHubToken(value: value, place: name) }
       }
     }
     guard let path = gitHubHostsFile, let text = read(path) else { return nil }
-    return TokenPlaces.gitHubToken(in: text, host: server.host).flatMap(TokenPlaces.usable).map {
+    return TokenPlaces.gitHubToken(in: text, host: server.host).flatMap(TokenText.usable).map {
       GitHubToken(value: $0, place: path)
     }
   }
@@ -50,13 +50,6 @@ extension TokenPlaces {
     if let directory = variable("GH_CONFIG_DIR") { return PathText.join(directory, "hosts.yml") }
     if let directory = variable("XDG_CONFIG_HOME") { return PathText.join(directory, "gh/hosts.yml") }
     return home.map { PathText.join($0, ".config/gh/hosts.yml") }
-  }
-
-  /// Returns the token without blanks around it; `nil` if it cannot be part of a header field.
-  private static func usable(_ token: String) -> String? {
-    let token = token.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
-    let isPlain = token.allSatisfy { $0.isASCII && !$0.isWhitespace } && CredentialRule.isSendable(String(token))
-    return token.isEmpty || !isPlain ? nil : String(token)
   }
 
   /// Finds the token of a server in `hosts.yml`.

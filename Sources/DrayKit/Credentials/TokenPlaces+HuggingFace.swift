@@ -28,9 +28,9 @@ extension TokenPlaces {
   /// The token: from `HF_TOKEN`, else from the file that `hf auth login` writes.
   var huggingFaceToken: String? {
     if variable("HF_HUB_DISABLE_IMPLICIT_TOKEN").map(TokenPlaces.isTrue) ?? false { return nil }
-    if let token = variable("HF_TOKEN") ?? variable("HUGGING_FACE_HUB_TOKEN") { return TokenPlaces.clean(token) }
+    if let token = variable("HF_TOKEN") ?? variable("HUGGING_FACE_HUB_TOKEN") { return TokenText.usable(token) }
     let file = variable("HF_TOKEN_PATH").flatMap(path) ?? huggingFaceHome.map { PathText.join($0, "token") }
-    return file.flatMap(read).flatMap(TokenPlaces.clean)
+    return file.flatMap(read).flatMap(TokenText.usable)
   }
 
   /// The cache directory: `HF_HUB_CACHE`, else `hub` in the directory of the official client.
@@ -68,12 +68,4 @@ extension TokenPlaces {
   }
 
   private static func isTrue(_ text: String) -> Bool { ["1", "ON", "YES", "TRUE"].contains(text.uppercased()) }
-
-  /// Returns a token without the blanks and line ends around it; `nil` if it cannot be in a header field.
-  private static func clean(_ text: String) -> String? {
-    let isBlank: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
-    let token = text.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
-    let isVisible = token.allSatisfy { $0.utf8.count == 1 && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
-    return token.isEmpty || !isVisible ? nil : String(token)
-  }
 }

@@ -18,6 +18,14 @@ public enum ImageLayout {
   public static func arrange(
     _ image: ImageArrangement, after path: String, in place: DirectoryPlace
   ) throws(Failure) -> Bool {
+    try arrange(image, after: path, in: place, LockPatience())
+  }
+
+  /// - Parameter patience: How long all images of a group wait for the locks of other programs.
+  @discardableResult
+  static func arrange(
+    _ image: ImageArrangement, after path: String, in place: DirectoryPlace, _ patience: LockPatience
+  ) throws(Failure) -> Bool {
     var base = place.alone
     for _ in 0..<max(0, path.split(separator: "/").count - 1) { base = base.parent }
     guard base.object == nil else {
@@ -25,12 +33,13 @@ public enum ImageLayout {
         .usage, base.path, "an image needs a directory", advice: "choose one with \(.directory)", recovery: .keep)
     }
     guard try isComplete(image, in: base) else { return false }
-    // Several processes may add images to one index. Where directories cannot be locked, the last one wins.
+    // Several processes may add images to one index. Where directories cannot be locked, or where another program keeps
+    // the lock for too long, the last one wins.
     let directory = try failing(on: base.path) { () throws(SystemError) in
       try System.open(base.path, [.reading, .directory])
     }
-    try? System.lock(directory)
     defer { System.unlockAndClose(directory) }
+    patience.lock { () throws(SystemError) in try System.tryLock(directory) ? directory : nil }
     switch image.layout {
     case .index(let tag, let name): try writeIndex(image, tag, name, in: base)
     case .model(let path): try writeModel(image, path, in: base)
@@ -44,7 +53,8 @@ public enum ImageLayout {
     if case .model = image.layout { ImageDigest.modelPath(digest) } else { ImageDigest.path(digest) }
   }
 
-  /// Whether the manifest is there, and all its blobs with their sizes. Their digests were checked when they came.
+  /// Whether the manifest is there, and all its blobs. A blob may be another program's file, so it counts only if its
+  /// digest is right (P12).
   private static func isComplete(_ image: ImageArrangement, in base: DirectoryPlace) throws(Failure) -> Bool {
     let file = path(image, image.manifest)
     guard size(of: file, in: base) == image.size, let bytes = contents(of: file, in: base, ImageDocument.longest)
@@ -57,6 +67,7 @@ public enum ImageLayout {
     guard case .image(let manifest) = document else { return false }
     // Queues begin with the first blobs, so the last ones are likely to be missing.
     return manifest.blobs.reversed().allSatisfy { size(of: path(image, $0.digest), in: base) == $0.size }
+      && manifest.blobs.allSatisfy { isProved($0.digest, path(image, $0.digest), in: base) }
   }
 
   private static func directory(of path: String, in base: DirectoryPlace, create: Bool = false) throws(SystemError)
@@ -64,6 +75,11 @@ public enum ImageLayout {
   {
     let (parent, name) = PathText.split(path)
     return (try TargetDirectory(parent.map { base.appending($0) } ?? base, create: create), name)
+  }
+
+  private static func isProved(_ digest: DigestValue, _ path: String, in base: DirectoryPlace) -> Bool {
+    guard let (directory, name) = try? directory(of: path, in: base) else { return false }
+    return (try? ProvedFiles.shared.has(digest, name, in: directory)) ?? false
   }
 
   private static func size(of path: String, in base: DirectoryPlace) -> Int64? {

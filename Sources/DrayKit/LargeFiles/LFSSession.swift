@@ -15,7 +15,7 @@ final class LFSSession: Sendable {
   private let report: LFSReport
   /// The maximum number of objects that are transferred at the same time.
   private let transfers: Int
-  /// The request without its URL: how git's settings want the server to be asked.
+  /// The request without its URL, and without the checks for its server.
   private let template: TransferRequest
   private let options: JobOptions
   /// The directory for complete objects, from where git-lfs moves them.
@@ -50,13 +50,11 @@ final class LFSSession: Sendable {
     let common = try await git.commonDirectory()
     let settings = await git.settings()
     let place = try await LFSSession.place(of: run.remote, git, settings)
-    var template: TransferRequest?
-    var extra: HeaderField?
-    if case .web(let root, _, _) = place {
-      let web = await git.webSettings(root)
-      var request = TransferRequest(url: root)
-      (request.caFile, request.isInsecure) = (web["http.sslcainfo"], web["http.sslverify"] == "false")
-      template = request
+    var (trust, extra) = (LFSTrust(git), HeaderField?.none)
+    var root: RequestURL?
+    if case .web(let url, _, _) = place {
+      let web = await git.webSettings(url)
+      (root, trust) = (url, LFSTrust(git, knowing: [url.origin: web.trust]))
       extra = web["http.extraheader"].flatMap(LFSSession.field)
     }
     let storage = PathText.absolute(settings["lfs.storage"] ?? "lfs", from: common)
@@ -70,12 +68,14 @@ final class LFSSession: Sendable {
     guard let url = try? RequestURL.parse("https://localhost/").url else {
       throw Failure(.other, storage, "no request can be made")
     }
-    var request = template ?? TransferRequest(url: url)
+    var template = TransferRequest(url: url)
     // The objects' servers are named by another server.
-    request.netrcSkipsDefault = true
-    let client = try await DownloadManager.sourceClient(request, knowing: manager, places: git.places)
-    let source = LFSSource(server: LFSServer(git, place, extraField: extra))
-    let session = try LFSSession(manager, source, client, request, storage, (run.transfers, options, report))
+    template.netrcSkipsDefault = true
+    var question = template
+    if let root { question = await trust.request(template, to: root) }
+    let client = try await DownloadManager.sourceClient(question, knowing: manager, places: git.places)
+    let source = LFSSource(server: LFSServer(git, place, extraField: extra), trust: trust, client: client)
+    let session = try LFSSession(manager, source, client, template, storage, (run.transfers, options, report))
     // The jobs of a process that was killed get the new links, too.
     try await manager.refresh()
     await session.forgetOld()
@@ -159,7 +159,7 @@ final class LFSSession: Sendable {
   }
 
   private func queue(_ object: LFSObject, _ action: LFSAction, _ progress: LFSProgress) async throws(Failure) {
-    guard let admission = try await manager.admit([try specification(object, action.url)]).first else {
+    guard let admission = try await manager.admit([try await specification(object, action.url)]).first else {
       throw Failure(.other, "object \(object.oid)", "it was not queued")
     }
     switch admission {
@@ -172,9 +172,8 @@ final class LFSSession: Sendable {
     }
   }
 
-  private func specification(_ object: LFSObject, _ url: RequestURL) throws(Failure) -> JobSpecification {
-    var request = template
-    request.url = url
+  private func specification(_ object: LFSObject, _ url: RequestURL) async throws(Failure) -> JobSpecification {
+    let request = await source.trust.request(template, to: url)
     var job = JobSpecification(request: request, options: options, directory: objects, output: object.oid)
     job.options.expectedSize = object.size
     do throws(DigestParseError) { job.options.digest = try DigestValue.parse("sha-256=\(object.oid)") } catch {
@@ -184,6 +183,7 @@ final class LFSSession: Sendable {
     // The directory is dray's own: a file in it is an object that git-lfs did not take.
     job.options.onConflict = .overwrite
     job.options.source = LFSSource.reference(to: object.oid)
+    LFSTrust.giveChecks(of: &job)
     return job
   }
 

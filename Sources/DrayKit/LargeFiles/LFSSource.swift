@@ -10,6 +10,10 @@ struct LFSSource: NamedSource {
 
   let scheme = LFSSource.prefix
   let server: LFSServer
+  let trust: LFSTrust
+  /// Asks ``server`` with the checks that are for it. The client of a run has those for the server of a job's object,
+  /// and is used only if this one is `nil`.
+  var client: (any SourceClient)?
   let links = LFSLinks()
 
   /// Returns what the job of an object remembers.
@@ -26,8 +30,14 @@ struct LFSSource: NamedSource {
     guard let object = links.object(oid) else {
       throw Failure(.usage, TextSafety.escaped(oid), "git-lfs does not want this object now", recovery: .keep)
     }
-    switch try await server.outcomes(of: [object], client)[oid] {
+    switch try await server.outcomes(of: [object], self.client ?? client)[oid] {
     case .action(let action)?:
+      // A new link does not change how the server of a job is checked, so it must not lead to one with other checks.
+      guard await trust.check(of: action.url) == trust.check(of: link.url) else {
+        throw Failure(
+          .usage, action.url.origin.description, "git has other settings for the certificate of this server",
+          advice: "fetch the object again", recovery: .keep)
+      }
       let file = OfferedFile(urls: [action.url], name: oid, size: object.size)
       var answer = SourceAnswer(pinned: link.name, revision: nil, entries: [.init(file, path: oid)])
       answer.hasNewFields = links.put(action, for: object)

@@ -4,16 +4,10 @@
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Posix
-internal import Threads
 
 /// The arranging of a group of files. Every step can be repeated, and changes nothing that is already as wanted.
 struct Arranging: Sendable {
-  /// How many seconds all files together wait for the locks of other programs. These avoid work that is done twice, but
-  /// nothing is wrong without them, because every name is made by one rename.
-  private static let patience = 2.0
-  private static let pause = 0.02
-
-  private let end = SteadyClock.now() + patience
+  private let patience = LockPatience()
   /// Whether each name is made durable; if not, the caller syncs the file system.
   private let syncs: Bool
 
@@ -27,6 +21,15 @@ struct Arranging: Sendable {
       advice: "choose a directory with \(.directory)", recovery: .keep)
   }
 
+  /// Remembers the digest of a published file of an image, which is then not hashed again.
+  /// - Parameter digest: `nil` if the digest of the file's bytes is unknown.
+  func learn(_ digest: DigestValue?, of specification: JobSpecification, named name: String) {
+    guard let digest, case .image? = specification.options.source?.arrangement,
+      let directory = try? TargetDirectory(specification.place)
+    else { return }
+    ProvedFiles.shared.put(digest, of: name, in: directory)
+  }
+
   /// Arranges the published file of a job. The call blocks the calling thread.
   /// - Parameter name: The file's name in its directory.
   /// - Throws: Kind `file`; the file itself stays as it is.
@@ -35,7 +38,7 @@ struct Arranging: Sendable {
     if let refusal = Arranging.refusal(of: specification) { throw refusal }
     switch arrangement {
     case .links(let links): try finish(links, specification.place, named: name)
-    case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place)
+    case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place, patience)
     }
   }
 
@@ -103,14 +106,6 @@ struct Arranging: Sendable {
   private func lock(_ path: String, below base: DirectoryPlace) -> Int32? {
     let place = base.appending(PathText.directory(of: path))
     guard let directory = try? TargetDirectory(place, create: true) else { return nil }
-    do throws(SystemError) {
-      while true {
-        if let held = try directory.tryLock(PathText.name(of: path)) { return held }
-        guard SteadyClock.now() < end else { return nil }
-        System.pause(Arranging.pause)
-      }
-    } catch {
-      return nil
-    }
+    return patience.lock { () throws(SystemError) in try directory.tryLock(PathText.name(of: path)) }
   }
 }

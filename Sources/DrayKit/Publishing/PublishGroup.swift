@@ -180,6 +180,10 @@ struct PublishGroup {
     // One sync of a file system costs less than those of many directories.
     let isMany = syncs && wanted.count > PublishGroup.fewLinks && wanted.allSatisfy { entries[$0].volumeCanBeSynced }
     let arranging = Arranging(syncs: syncs && !isMany)
+    // The first file of an image in a group finds the others there.
+    for entry in wanted.map({ entries[$0] }) {
+      arranging.learn(entry.digest?.digest, of: entry.item.box.job.specification, named: entry.name)
+    }
     for index in wanted {
       do throws(Failure) {
         try arranging.finish(entries[index].item.box.job.specification, named: entries[index].name)

@@ -43,7 +43,6 @@ public struct PresentImage: Sendable {
     guard let directory = try? TargetDirectory(parent.map { base.appending($0) } ?? base),
       directory.identity(of: name)?.size == file.size
     else { return false }
-    let found = try FileDigest.compute([digest.algorithm], ofFileAt: PathText.join(directory.path, name))
-    return found.values.first == digest && found.size == file.size
+    return try ProvedFiles.shared.has(digest, name, in: directory)
   }
 }

@@ -123,7 +123,11 @@ struct RegistrySession {
     // A proof that jobs get should last for a while.
     let known = key.flatMap { tokens.proof(for: $0, leaving: 0.5) }
     var response = try await send(query, known)
-    if response.head.status == 401, let key, let challenge = RegistryChallenge.of(response.head) {
+    // A challenge says where the account is sent. Only the registry that has the account may say it, and no server to
+    // which it redirects.
+    if response.head.status == 401, response.finalURL.origin == query.url.origin, let key,
+      let challenge = RegistryChallenge.of(response.head)
+    {
       let proof = try await tokens.renew(key, refused: known) { () async throws(Failure) in
         try await newProof(challenge)
       }

@@ -36,6 +36,8 @@ final class RegistryTokens: Sendable {
   private struct Kept {
     var proof: Proof
     var begin: Double
+
+    var end: Double { begin + proof.life }
   }
 
   private struct State {
@@ -44,6 +46,9 @@ final class RegistryTokens: Sendable {
   }
 
   static let shared = RegistryTokens()
+
+  /// The maximum number of proofs that are kept. A service that runs for months sees any number of repositories.
+  static let most = 1000
 
   private let state = Mutex(State())
   private let now: @Sendable () -> Double
@@ -83,9 +88,17 @@ final class RegistryTokens: Sendable {
     let time = now()
     state.withLock { state in
       state.running[key] = nil
-      if case .success(let proof) = result { state.kept[key] = Kept(proof: proof, begin: time) }
+      guard case .success(let proof) = result else { return }
+      state.kept = state.kept.filter { time < $0.value.end }
+      if state.kept.count >= RegistryTokens.most, let oldest = state.kept.min(by: { $0.value.begin < $1.value.begin }) {
+        state.kept[oldest.key] = nil
+      }
+      state.kept[key] = Kept(proof: proof, begin: time)
     }
   }
+
+  /// The number of proofs that are kept.
+  var count: Int { state.withLock { $0.kept.count } }
 
   /// Returns the header fields for a URL of a registry.
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {

@@ -3,9 +3,11 @@
 import DrayCore
 import DrayDocuments
 import DrayEngine
-import DrayKit
 import Foundation
+import Posix
 import Testing
+
+@testable import DrayKit
 
 @Suite("Image layouts on disk")
 struct ImageLayoutTests {
@@ -90,6 +92,76 @@ struct ImageLayoutTests {
       #expect(try !arrange())
       #expect(text("\(base)/index.json") == nil)
     }
+  }
+
+  @Test("P12: a blob that has the length but not the digest does not count, and its image gets no name")
+  func wrongBlob() throws {
+    try inDirectory { base in
+      let image = image(.index(tag: "1", image: "reg.example/a:1"))
+      let place = DirectoryPlace(base: base, below: "blobs/sha256")
+      func path(_ bytes: [UInt8]) -> String { "\(base)/\(ImageDigest.path(Self.digest(bytes)))" }
+      func arrange() throws -> Bool {
+        try ImageLayout.arrange(image, after: ImageDigest.path(Self.digest(Self.config)), in: place)
+      }
+      for bytes in [Self.manifest, Self.config] { try put(bytes, path(bytes)) }
+      try put(Array("LAYER".utf8), path(Self.layer))
+      for _ in 0..<2 { #expect(try !arrange()) }
+      #expect(text("\(base)/index.json") == nil)
+      try FileManager.default.removeItem(atPath: path(Self.layer))
+      try put(Self.layer, path(Self.layer))
+      #expect(try arrange())
+      #expect(text("\(base)/index.json") != nil)
+    }
+  }
+
+  @Test("P12: a known digest counts until the file changes")
+  func known() throws {
+    try inDirectory { base in
+      let (files, directory) = (ProvedFiles(), try TargetDirectory(DirectoryPlace(base)))
+      let other = Self.digest(Self.config)
+      try put(Self.layer, "\(base)/f")
+      #expect(try files.has(Self.digest(Self.layer), "f", in: directory))
+      #expect(try !files.has(other, "f", in: directory) && !files.has(other, "g", in: directory))
+      // What was published with a digest is not hashed again.
+      files.put(other, of: "f", in: directory)
+      #expect(try files.has(other, "f", in: directory))
+      try put(Self.layer + [32], "\(base)/f")
+      #expect(try !files.has(other, "f", in: directory))
+    }
+  }
+
+  @Test("P13, P17: a program that keeps the directory locked does not stop the publisher")
+  func locked() throws {
+    try inDirectory { base in
+      let image = image(.index(tag: "1", image: "reg.example/a:1"))
+      for bytes in [Self.manifest, Self.layer, Self.config] {
+        try put(bytes, "\(base)/\(ImageDigest.path(Self.digest(bytes)))")
+      }
+      let other = try System.open(base, [.reading, .directory])
+      defer { System.unlockAndClose(other) }
+      #expect(try System.tryLock(other))
+      let path = ImageDigest.path(Self.digest(Self.layer))
+      let place = DirectoryPlace(base: base, below: "blobs/sha256")
+      let patience = LockPatience(seconds: 0.1)
+      for _ in 0..<100 { #expect(try ImageLayout.arrange(image, after: path, in: place, patience)) }
+      #expect(text("\(base)/index.json") != nil)
+    }
+  }
+
+  @Test("P13: all files of a group together wait for locks no longer than their patience")
+  func patience() {
+    let patience = LockPatience(seconds: 0.1)
+    var attempts = 0
+    let held = patience.lock { () throws(SystemError) in
+      attempts += 1
+      return attempts == 3 ? 7 : nil
+    }
+    #expect(held == 7)
+    let begin = ContinuousClock.now
+    for _ in 0..<100 { #expect(patience.lock { () throws(SystemError) in nil } == nil) }
+    #expect(ContinuousClock.now - begin < .seconds(5))
+    let refused = patience.lock { () throws(SystemError) -> Int32? in throw SystemError("flock", SystemError.exists) }
+    #expect(refused == nil)
   }
 
   @Test("the manifest of a model is copied to its name, not through a link")

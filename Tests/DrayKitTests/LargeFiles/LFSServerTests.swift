@@ -145,7 +145,7 @@ struct LFSServerTests {
   @Test("the source gives the fields of a URL, and renews them")
   func source() async throws {
     let client = Client(wanting: nil)
-    let source = LFSSource(server: try server(Git()))
+    let source = LFSSource(server: try server(Git()), trust: LFSTrust(Git().repository))
     let first = try action(try await source.server.outcomes(of: [Self.object], client))
     source.links.put(first, for: Self.object)
     #expect(source.fields(for: first.url, .none) == [HeaderField("X-Token", "1")])

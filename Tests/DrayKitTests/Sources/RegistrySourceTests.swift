@@ -18,6 +18,8 @@ private final class FakeRegistry: SourceClient {
     /// The tokens that were given, and whether each is still accepted.
     var tokens: [String: Bool] = [:]
     var stated: String?
+    /// The URL to which requests are redirected.
+    var end: RequestURL?
   }
 
   let state = Mutex(State())
@@ -87,7 +89,8 @@ private final class FakeRegistry: SourceClient {
     guard (200...299).contains(head.0) || query.statuses.contains(head.0) else {
       throw Failure(.status, query.url.description, "\(head.0)", httpStatus: head.0)
     }
-    return SourceResponse(head: ResponseHead(status: head.0, fields: head.1), finalURL: query.url, body: head.2)
+    let end = state.withLock(\.end) ?? query.url
+    return SourceResponse(head: ResponseHead(status: head.0, fields: head.1), finalURL: end, body: head.2)
   }
 }
 
@@ -225,6 +228,33 @@ struct RegistrySourceTests {
     #expect(tokens.fields(for: url, .none) == [])
   }
 
+  @Test("P13: tokens that have expired are forgotten, and the oldest of too many")
+  func forgotten() async throws {
+    let time = Mutex(0.0)
+    let tokens = RegistryTokens { time.withLock(\.self) }
+    func key(_ number: Int) throws -> RegistryTokens.Key {
+      let url = try RequestURL.parse("https://reg.example/v2/a/b\(number)/blobs/sha256:1").url
+      return try #require(RegistryTokens.Key(url, hasAccounts: false))
+    }
+    func renew(_ number: Int, life: Double) async throws {
+      _ = try await tokens.renew(try key(number), refused: nil) {
+        RegistryTokens.Proof(value: "\(number)", life: life)
+      }
+    }
+    for number in 0..<10 { try await renew(number, life: 60) }
+    time.withLock { $0 = 60 }
+    try await renew(10, life: 86_400)
+    #expect(tokens.count == 1)
+    for number in 11..<(20 + RegistryTokens.most) {
+      time.withLock { $0 += 1 }
+      try await renew(number, life: 86_400)
+      #expect(tokens.count <= RegistryTokens.most)
+    }
+    #expect(tokens.proof(for: try key(10)) == nil && tokens.proof(for: try key(19)) == nil)
+    #expect(tokens.proof(for: try key(20))?.value == "20")
+    #expect(tokens.proof(for: try key(19 + RegistryTokens.most)) != nil)
+  }
+
   @Test("a proof is for one repository of one origin, and for those who may use the accounts")
   func keys() throws {
     func key(_ url: String, _ hasAccounts: Bool = false) throws -> RegistryTokens.Key? {
@@ -256,6 +286,31 @@ struct RegistrySourceTests {
     let none = FakeRegistry(challenge: "Basic realm=\"r\"")
     let failure = await #expect(throws: Failure.self) { try await find("reg.example/a:t", none) }
     #expect(failure?.kind == .authentication && failure?.advice?.description.contains("docker login") ?? false)
+  }
+
+  @Test(
+    "P7: only the registry of the name says where its account is sent, no server to which it redirects",
+    arguments: [
+      ("https://reg.example/elsewhere", true), ("https://reg.example:443/v2/a/manifests/t", true),
+      ("https://evil.example/v2/a/manifests/t", false), ("https://reg.example:444/v2/a/manifests/t", false),
+      ("http://reg.example/v2/a/manifests/t", false),
+    ])
+  func challengeAfterRedirect(end: String, isAnswered: Bool) async throws {
+    let file = "{\"auths\": {\"reg.example\": {\"auth\": \"YW5uOnB3\"}}}"
+    let places = TokenPlaces(environment: ["DOCKER_CONFIG": "/d"], home: nil) { $0 == "/d/config.json" ? file : nil }
+    let url = try RequestURL.parse(end).url
+    for challenge in [Self.bearer, "Basic realm=\"r\""] {
+      let registry = FakeRegistry(challenge: challenge, places)
+      registry.add(FakeRegistry.manifest("1"), tag: "t")
+      registry.state.withLock { $0.end = url }
+      if isAnswered {
+        #expect(try await find("reg.example/a:t", registry).entries.count == 3)
+      } else {
+        let failure = await #expect(throws: Failure.self) { try await find("reg.example/a:t", registry) }
+        #expect(failure?.httpStatus == 401)
+        #expect(registry.log == ["GET /v2/a/manifests/t"])
+      }
+    }
   }
 
   @Test("a model has its files and its directory where Ollama looks")

@@ -26,7 +26,7 @@ extension FuzzTarget {
       guard let reference = parse(text) else { continue }
       guard let url = reference.manifest(reference.tag ?? "x") else { throw Violation("a name has a URL: \(text)") }
       try hold(url.path.hasPrefix("/v2/\(reference.path)/"), "the URL is of the name: \(url.string)")
-      try hold(url.scheme == "https" || ImageName.isLoopback(reference.host), "no name leaves this machine in clear")
+      try hold(url.scheme == "https" || ServiceAddress.isLocal(reference.host), "no name leaves this machine in clear")
       try holdPrintable(reference.name, "a name")
       guard let digest = ImageDigest.parse("sha256:\(hex)") else { continue }
       guard let again = parse(reference.pinned(to: digest)) else {
