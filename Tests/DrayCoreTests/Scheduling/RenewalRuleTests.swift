@@ -84,8 +84,32 @@ import Testing
     let facts = AttemptFacts(
       job: 3, request: try job().specification.request, sending: .yes, progress: .init(kept: 500),
       retry: RetryRecord(used: 2, furthest: 100), policy: RetryPolicy(), mirrors: MirrorChoice(count: 2), jitter: 0)
-    let ending = AttemptEnding(.linkRenewed(failure(403)), facts)
+    let ending = AttemptEnding(.linkRenewed(failure(403), isRetry: false), facts)
     #expect(ending.move == .requeue(after: nil, nil, RetryRecord(used: 2, furthest: 500)))
     #expect(ending.record?.outcome == "link renewed" && ending.mirrors == nil && ending.bytes == .untouched)
+  }
+
+  @Test(
+    "a link that brought less than 64 KiB uses up a retry (P13)",
+    arguments: [
+      (0, nil, false), (500, nil, false), (501, 500, true), (500 + 65_535, 500, true), (500 + 65_536, 500, false),
+    ] as [(Int64, Int64?, Bool)])
+  func dripping(_ kept: Int64, _ last: Int64?, _ expected: Bool) {
+    #expect(RenewalRule.isRetry(kept: kept, last: last) == expected)
+  }
+
+  @Test("a renewed link that is a retry pauses, and counts up to the limit (P13)", arguments: [0, 4, 5])
+  func pausing(_ used: Int) throws {
+    let facts = AttemptFacts(
+      job: 3, request: try job().specification.request, sending: .yes, progress: .init(kept: 500, reached: 500),
+      retry: RetryRecord(used: used, furthest: 499), policy: RetryPolicy(limit: 5), mirrors: MirrorChoice(count: 2),
+      jitter: 0)
+    let ending = AttemptEnding(.linkRenewed(failure(403), isRetry: true), facts)
+    #expect(ending.mirrors == nil && ending.bytes == .untouched)
+    if case .requeue(let delay, _, let retry) = ending.move {
+      #expect(used < 5 && delay ?? 0 > 0 && retry == RetryRecord(used: used + 1, furthest: 500))
+    } else {
+      #expect(used == 5)
+    }
   }
 }
