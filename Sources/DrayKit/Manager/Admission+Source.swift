@@ -17,8 +17,12 @@ extension DownloadManager {
       let job = try await store.job(owner.job), isOfSource(job, source, round.entrance),
       job.key != specification.key
     {
-      try await giveLink(of: specification, to: job)
-      round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+      _ = try specification.request.completed()
+      var added = AddedJob(id: job.id, uuid: job.uuid, existing: true)
+      let change = AskedAgainRule.merged(specification, into: job).1
+      if job.state != .active, !change.isSilent { added.repetition = change }
+      round.early[index] = .job(added)
+      round.links[job.id] = specification
       return nil
     }
     guard round.mayBeDone,
@@ -46,16 +50,23 @@ extension DownloadManager {
     entrance.mayTouch(job) && job.specification.options.source?.isSameFile(as: source) ?? false
   }
 
-  /// Gives an unfinished job the link that its source gives now. A job that is being transferred keeps the one it has.
-  private func giveLink(of asked: JobSpecification, to job: Job) async throws(Failure) {
-    guard job.state != .active else { return }
-    _ = try await store.setURL(job.id, asked.request.url, keepingCredentials: false) { moved throws(Failure) in
-      var request = moved
-      let names = Set(asked.request.headers.map { $0.name.lowercased() })
-      request.headers = moved.headers.filter { !names.contains($0.name.lowercased()) } + asked.request.headers
-      request.netrcSkipsDefault = asked.request.netrcSkipsDefault
-      return try request.completed()
+  /// Gives unfinished jobs the links that their sources give now. A job that is being transferred keeps the link that it has.
+  func moveLinks(_ moves: [JobID: JobSpecification]) async throws(Failure) {
+    guard !moves.isEmpty else { return }
+    let begun = try await store.moveLinks(of: moves.keys.sorted()) { job throws(Failure) in
+      guard let asked = moves[job.id] else { return nil }
+      let offer = RenewalRule.Offer(
+        url: asked.request.url, mirrors: asked.options.mirrors ?? [], headers: asked.request.headers)
+      var moved = job.specification
+      RenewalRule.take(offer, into: &moved)
+      moved.request.netrcSkipsDefault = asked.request.netrcSkipsDefault
+      moved.request = try moved.request.completed()
+      var present = job
+      present.specification = moved
+      return (AskedAgainRule.merged(asked, into: present).0, false)
     }
+    // As after a retry, the next attempt replaces the part file.
+    for job in begun { home.journal(of: job).remove() }
   }
 }
 

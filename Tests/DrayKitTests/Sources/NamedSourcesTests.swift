@@ -194,6 +194,25 @@ struct TinySource: NamedSource {
     }
   }
 
+  @Test("a call that is refused moves no link (P3)")
+  func refusedCall() async throws {
+    try await KitFixture.use { fixture in
+      let sources = try NamedSources(adding: [TinySource(base: fixture.server.url(""))])
+      fixture.server["/one"] = .init(Self.file, script: [.cut(after: 200_000), .status(403)])
+      fixture.server["/doc"] = .init(.init(.fixed(Self.document("/one"))))
+      guard case .job(let added)? = try await admit(fixture, sources).first else { return }
+      #expect(try await fixture.run().interrupted == 1)
+      let before = try await fixture.job(added.id)
+      var moved = before.specification
+      moved.request.url = try RequestURL.parse(fixture.server.url("/two")).url
+      var bad = JobSpecification(request: moved.request, directory: fixture.directory, output: "bad.bin")
+      bad.request.url = try RequestURL.parse(fixture.server.url("/bad")).url
+      bad.after = [added.id + 1000]
+      await #expect(throws: Failure.self) { try await fixture.manager.admit([moved, bad]) }
+      #expect(try await fixture.job(added.id) == before)
+    }
+  }
+
   @Test("again: what is there stays, an unfinished file gets the new link, a new version replaces the old one")
   func again() async throws {
     try await KitFixture.use { fixture in
