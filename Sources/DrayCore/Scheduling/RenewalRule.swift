@@ -62,8 +62,8 @@ public enum RenewalRule {
     return last.map { kept > $0 } ?? true
   }
 
-  /// Whether a new link is tried only as a retry, because the last one brought little. Otherwise a server that sends a few
-  /// bytes before each refusal would be asked for ever without a pause (P13).
+  /// Whether a new link is tried only as a retry, because the last one brought little. Otherwise a server that sends a
+  /// few bytes before each refusal would be asked for ever without a pause (P13).
   public static func isRetry(kept: Int64, last: Int64?) -> Bool { last.map { kept < $0 + Joint.newGround } ?? false }
 
   /// Compares an offer with the job whose link has expired. Only facts that both know are compared.

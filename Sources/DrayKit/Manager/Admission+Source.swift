@@ -15,7 +15,7 @@ extension DownloadManager {
     else { return specification }
     if round.mayBeOpen, let owner = try await store.targetOwner(name, of: specification, besides: 0),
       let job = try await store.job(owner.job), isOfSource(job, source, round.entrance),
-      job.key != specification.key
+      job.key != specification.key || SourceAgainRule.requested(specification, of: job).startsOver
     {
       _ = try specification.request.completed()
       var added = AddedJob(id: job.id, uuid: job.uuid, existing: true)
@@ -50,20 +50,19 @@ extension DownloadManager {
     entrance.mayTouch(job) && job.specification.options.source?.isSameFile(as: source) ?? false
   }
 
-  /// Gives unfinished jobs the links that their sources give now. A job that is being transferred keeps the link that it has.
+  /// Gives unfinished jobs the links that their sources give now; a job whose file has another version now starts over.
+  /// A job that is being transferred keeps the link that it has.
   func moveLinks(_ moves: [JobID: JobSpecification]) async throws(Failure) {
     guard !moves.isEmpty else { return }
     let begun = try await store.moveLinks(of: moves.keys.sorted()) { job throws(Failure) in
       guard let asked = moves[job.id] else { return nil }
-      let offer = RenewalRule.Offer(
-        url: asked.request.url, mirrors: asked.options.mirrors ?? [], headers: asked.request.headers)
-      var moved = job.specification
-      RenewalRule.take(offer, into: &moved)
-      moved.request.netrcSkipsDefault = asked.request.netrcSkipsDefault
+      var (moved, startsOver) = SourceAgainRule.requested(asked, of: job)
+      // A repair fetches a few bytes of the version that is published.
+      if startsOver, job.specification.options.repairs != nil { return nil }
       moved.request = try moved.request.completed()
       var present = job
       present.specification = moved
-      return (AskedAgainRule.merged(asked, into: present).0, false)
+      return (AskedAgainRule.merged(asked, into: present).0, startsOver)
     }
     // As after a retry, the next attempt replaces the part file.
     for job in begun { home.journal(of: job).remove() }

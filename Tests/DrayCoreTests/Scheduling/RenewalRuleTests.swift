@@ -79,6 +79,28 @@ import Testing
     #expect(other.options.source == Self.source && other.options.digest != nil)
   }
 
+  @Test(
+    "requested again, bytes of another revision, size or digest do not stay (P2)",
+    arguments: [
+      ("c1", 1000, 1, false), ("c2", 1000, 1, false), (nil, nil, nil, false), ("c2", 1000, nil, true),
+      ("c1", 1001, nil, true), ("c1", 1000, 2, true), ("c2", nil, nil, true),
+    ] as [(String?, Int64?, UInt8?, Bool)])
+  func requested(_ revision: String?, _ size: Int64?, _ digest: UInt8?, _ startsOver: Bool) throws {
+    var job = try job()
+    job.specification.options.mirrors = [try url("http://m/old")]
+    var asked = JobSpecification(request: TransferRequest(url: try url("http://h/a?sig=2")), directory: "/d")
+    asked.options.source = SourceReference(name: "hf:o/m@main", revision: revision, path: "a.bin")
+    asked.options.expectedSize = size
+    asked.options.digest = digest.map { DigestValue(.sha256, bytes: Array(repeating: $0, count: 32)) }
+    let (moved, again) = SourceAgainRule.requested(asked, of: job)
+    #expect(again == startsOver)
+    #expect(moved.request.url == asked.request.url && moved.options.source == asked.options.source)
+    // Mirrors of the old link do not stay in any case.
+    #expect(moved.options.mirrors == nil)
+    let facts = startsOver ? asked.options : job.specification.options
+    #expect(moved.options.digest == facts.digest && moved.options.expectedSize == facts.expectedSize)
+  }
+
   @Test("the attempt counts as one that brought a new link")
   func ending() throws {
     let facts = AttemptFacts(

@@ -194,6 +194,29 @@ struct TinySource: NamedSource {
     }
   }
 
+  @Test("an unfinished file starts over when its source has another revision (P2)", arguments: [true, false])
+  func otherRevision(_ hasOtherLink: Bool) async throws {
+    try await KitFixture.use { fixture in
+      let sources = try NamedSources(adding: [TinySource(base: fixture.server.url(""))])
+      fixture.server["/one"] = .init(Self.file, script: [.cut(after: 200_000), .status(403)])
+      fixture.server["/doc"] = .init(.init(.fixed(Self.document("/one"))))
+      guard case .job(let first)? = try await admit(fixture, sources).first else { return }
+      #expect(try await fixture.run().interrupted == 1)
+      let next = FaultServer.Version.named("v2", size: 310_000)
+      let link = hasOtherLink ? "/new" : "/one"
+      fixture.server[link] = .init(next)
+      fixture.server["/doc"] = .init(.init(.fixed(Self.document(link, revision: "c2", size: next.content.size))))
+      guard case .job(let second)? = try await admit(fixture, sources).first else { return }
+      #expect(second.id == first.id && second.existing)
+      let job = try await fixture.job(first.id)
+      #expect(job.state == .queued && job.checkpoint == Checkpoint())
+      #expect(job.specification.options.expectedSize == next.content.size)
+      #expect(job.specification.options.source?.revision == "c2")
+      #expect(try await fixture.run().complete == 1)
+      #expect(fixture.difference("d/f.bin", next) == nil)
+    }
+  }
+
   @Test("a call that is refused moves no link (P3)")
   func refusedCall() async throws {
     try await KitFixture.use { fixture in
