@@ -82,6 +82,36 @@ extension ContractCheck {
       #expect(job?.specification.request.url.string == "http://other/a")
       #expect(job?.specification.request.headers.isEmpty == true)
     },
+    ContractCheck("moved links keep the bytes or start over, all or none, and never a held job (P2, P3)") { stores in
+      let runner = UUID()
+      let ids = try await stores.one.add("a", "b", "c")
+      _ = try await stores.one.claim(runner)
+      let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
+      _ = try await stores.one.checkpoint(ids.map { ($0, checkpoint) }, since: [:], expecting: [], runner: runner)
+      for id in ids.prefix(2) { _ = try await stores.one.endAttempt(id, runner, as: .interrupted) }
+      let new = Dictionary(uniqueKeysWithValues: try ids.map { ($0, try url("http://other/\($0)")) })
+      await #expect(throws: Failure.self) {
+        _ = try await stores.other.moveLinks(of: ids) { job throws(Failure) in
+          if job.id == ids[1] { throw Failure(.usage, "x", "no") }
+          var moved = job.specification
+          moved.request.url = new[job.id] ?? moved.request.url
+          return (moved, true)
+        }
+      }
+      let unmoved = try await stores.one.jobs(ids: ids)
+      #expect(unmoved.allSatisfy { $0.specification.request.url != new[$0.id] && $0.checkpoint.segments.count == 10 })
+      let begun = try await stores.other.moveLinks(of: ids) { job throws(Failure) in
+        var moved = job.specification
+        (moved.request.url, moved.options.retries) = (new[job.id] ?? moved.request.url, 9)
+        return (moved, job.id == ids[0])
+      }
+      #expect(begun.map(\.id) == [ids[0]])
+      let jobs = try await stores.one.jobs(ids: ids)
+      #expect(jobs.map(\.checkpoint) == [Checkpoint(), checkpoint, checkpoint])
+      #expect(jobs.map(\.state) == [.queued, .queued, .active])
+      #expect(jobs.map { $0.specification.request.url == new[$0.id] } == [true, true, false])
+      #expect(jobs.map { $0.specification.options.retries == 9 } == [true, true, false])
+    },
     ContractCheck("a retry starts a job over, and queues the jobs that failed because of it") { stores in
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)

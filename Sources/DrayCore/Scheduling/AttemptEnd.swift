@@ -22,8 +22,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case targetBusy(Failure)
   /// The attempt failed.
   case failed(Failure)
-  /// The link had expired, and the job has a new one from its source.
-  case linkRenewed(Failure)
+  /// The link had expired, and the job has a new one from its source. Perhaps it is tried only as a retry.
+  case linkRenewed(Failure, isRetry: Bool)
   /// All bytes are present but are not those of the expected file.
   case mismatched(Failure, MismatchRemedy?)
   /// A web page arrived instead of the file, and was stored under another name.

@@ -125,7 +125,12 @@ extension AttemptEnding {
       report = .retrying(failure, delay: delay)
     case .failed(let failure):
       decide(failure, facts)
-    case .linkRenewed(let failure):
+    case .linkRenewed(var failure, isRetry: true):
+      var alone = facts
+      (alone.mirrors, failure.recovery) = (nil, .retry)
+      mirrors = nil
+      decide(failure, alone)
+    case .linkRenewed(let failure, isRetry: false):
       // The choice among the old URLs means nothing any more.
       mirrors = nil
       move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))

@@ -6,7 +6,8 @@
 /// | the attempt ended with | and | then |
 /// |---|---|---|
 /// | 401, 403, 404 or 410 | the source was not asked yet in this run | the source is asked |
-/// | the same | more bytes are kept than when the source was asked last | the source is asked |
+/// | the same | at least 64 KiB more are kept than when the source was asked last | the source is asked |
+/// | the same | fewer new bytes are kept | the source is asked; the new link uses up a retry, after its pause |
 /// | the same | no more bytes are kept | the job fails as without a source |
 /// | a rate limit that is used up, or any other failure | | the job fails or waits as without a source |
 public enum RenewalRule {
@@ -60,6 +61,10 @@ public enum RenewalRule {
     }
     return last.map { kept > $0 } ?? true
   }
+
+  /// Whether a new link is tried only as a retry, because the last one brought little. Otherwise a server that sends a
+  /// few bytes before each refusal would be asked for ever without a pause (P13).
+  public static func isRetry(kept: Int64, last: Int64?) -> Bool { last.map { kept < $0 + Joint.newGround } ?? false }
 
   /// Compares an offer with the job whose link has expired. Only facts that both know are compared.
   public static func judge(_ offer: Offer, for job: Job) -> Verdict {

@@ -29,4 +29,28 @@ public enum SourceAgainRule {
     default: return .unknown
     }
   }
+
+  /// Gives an unfinished job what its source says now that its name is requested again.
+  ///
+  /// | the file | kept bytes |
+  /// |---|---|
+  /// | has the same digest, or nothing that both know differs (``RenewalRule/judge(_:for:)``) | stay |
+  /// | has another revision, size or digest | belong to another version (P2), so the job starts over |
+  public static func requested(
+    _ asked: JobSpecification, of job: Job
+  ) -> (specification: JobSpecification, startsOver: Bool) {
+    let (options, request) = (asked.options, asked.request)
+    let offer = RenewalRule.Offer(
+      revision: options.source?.revision, url: request.url, mirrors: options.mirrors ?? [], headers: request.headers,
+      size: options.expectedSize, digest: options.digest)
+    var moved = job.specification
+    RenewalRule.take(offer, into: &moved)
+    moved.request.netrcSkipsDefault = request.netrcSkipsDefault
+    moved.options.source = options.source
+    guard case .refuse = RenewalRule.judge(offer, for: job), compare(asked, with: job) != .same else {
+      return (moved, false)
+    }
+    (moved.options.digest, moved.options.expectedSize) = (options.digest, options.expectedSize)
+    return (moved, true)
+  }
 }

@@ -22,6 +22,8 @@ struct AdmissionRound {
   var compared: [Int: JobSpecification] = [:]
   /// The complete jobs that will compare their targets with the server's files again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
+  /// The unfinished jobs whose sources give other links now. They move only when the whole call is accepted (P3).
+  var links: [JobID: JobSpecification] = [:]
   /// The downloads of a client whose jobs belong to the user.
   var untouched: Set<Int> = []
   /// The complete jobs that were checked.

@@ -15,10 +15,14 @@ extension DownloadManager {
     else { return specification }
     if round.mayBeOpen, let owner = try await store.targetOwner(name, of: specification, besides: 0),
       let job = try await store.job(owner.job), isOfSource(job, source, round.entrance),
-      job.key != specification.key
+      job.key != specification.key || SourceAgainRule.requested(specification, of: job).startsOver
     {
-      try await giveLink(of: specification, to: job)
-      round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+      _ = try specification.request.completed()
+      var added = AddedJob(id: job.id, uuid: job.uuid, existing: true)
+      let change = AskedAgainRule.merged(specification, into: job).1
+      if job.state != .active, !change.isSilent { added.repetition = change }
+      round.early[index] = .job(added)
+      round.links[job.id] = specification
       return nil
     }
     guard round.mayBeDone,
@@ -46,16 +50,22 @@ extension DownloadManager {
     entrance.mayTouch(job) && job.specification.options.source?.isSameFile(as: source) ?? false
   }
 
-  /// Gives an unfinished job the link that its source gives now. A job that is being transferred keeps the one it has.
-  private func giveLink(of asked: JobSpecification, to job: Job) async throws(Failure) {
-    guard job.state != .active else { return }
-    _ = try await store.setURL(job.id, asked.request.url, keepingCredentials: false) { moved throws(Failure) in
-      var request = moved
-      let names = Set(asked.request.headers.map { $0.name.lowercased() })
-      request.headers = moved.headers.filter { !names.contains($0.name.lowercased()) } + asked.request.headers
-      request.netrcSkipsDefault = asked.request.netrcSkipsDefault
-      return try request.completed()
+  /// Gives unfinished jobs the links that their sources give now; a job whose file has another version now starts over.
+  /// A job that is being transferred keeps the link that it has.
+  func moveLinks(_ moves: [JobID: JobSpecification]) async throws(Failure) {
+    guard !moves.isEmpty else { return }
+    let begun = try await store.moveLinks(of: moves.keys.sorted()) { job throws(Failure) in
+      guard let asked = moves[job.id] else { return nil }
+      var (moved, startsOver) = SourceAgainRule.requested(asked, of: job)
+      // A repair fetches a few bytes of the version that is published.
+      if startsOver, job.specification.options.repairs != nil { return nil }
+      moved.request = try moved.request.completed()
+      var present = job
+      present.specification = moved
+      return (AskedAgainRule.merged(asked, into: present).0, startsOver)
     }
+    // As after a retry, the next attempt replaces the part file.
+    for job in begun { home.journal(of: job).remove() }
   }
 }
 

@@ -81,6 +81,7 @@ extension DownloadManager {
       isAllNew ? AnySequence(specifications) : AnySequence(round.rest(of: specifications)),
       in: Set(round.places.keys), marks: marks, haveBodies: round.haveBodies, seen: round.seen, entering: chosen)
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
+    try await moveLinks(round.links)
     if isAllNew, !added.contains(where: \.existing) { return added.map { .job($0) } }
     return try await results(specifications, round, repeated: Set(repeated.keys), added)
   }

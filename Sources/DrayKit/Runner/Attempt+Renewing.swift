@@ -7,9 +7,9 @@ internal import Threads
 extension Attempt {
   /// Returns how an attempt ends that has failed: with a new link, if its source gives one.
   func renewed(after failure: Failure, _ facts: AttemptFacts) async throws(Failure) -> AttemptEnd {
-    let kept = facts.progress.kept
+    let (kept, last) = (facts.progress.kept, registry.renewals[job.id])
     guard let links = tools.links, let source = job.specification.options.source, !hasOtherURL(failure, facts),
-      RenewalRule.asks(failure, source, kept: kept, last: registry.renewals[job.id])
+      RenewalRule.asks(failure, source, kept: kept, last: last)
     else { return .failed(failure) }
     guard let answer = await asked(links, failure.httpStatus ?? 0) else { return .shutdown }
     let offer: RenewalRule.Offer
@@ -39,7 +39,7 @@ extension Attempt {
     registry.renewals[job.id] = kept
     registry.mirrors[job.id] = nil
     emit(.linkRenewed(source: source.shownExactName, status: failure.httpStatus ?? 0))
-    return .linkRenewed(failure)
+    return .linkRenewed(failure, isRetry: RenewalRule.isRetry(kept: kept, last: last))
   }
 
   /// Whether the job has another URL that was not tried yet.

@@ -67,6 +67,17 @@ public protocol JobReading: Sendable {
   /// stays, apart from the digest. Jobs that are no longer complete stay unchanged. This call is durable.
   func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
 
+  /// Gives jobs new URLs, requests and options in one step, and makes them due. A job that starts over loses its bytes
+  /// in the same step; its target stays. Jobs that a runner owns or that have ended are not changed. This call is
+  /// durable.
+  /// - Parameter change: Returns the new specification of a job as it is now, and whether it starts over; `nil` leaves
+  ///   the job as it is. If this closure throws, nothing is changed, and the call throws the same failure.
+  /// - Returns: The jobs that start over, as they were.
+  func moveLinks(
+    of ids: [JobID],
+    _ change: @escaping @Sendable (Job) throws(Failure) -> (specification: JobSpecification, startsOver: Bool)?
+  ) async throws(Failure) -> [Job]
+
   // MARK: Reading
 
   func job(_ id: JobID) async throws(Failure) -> Job?

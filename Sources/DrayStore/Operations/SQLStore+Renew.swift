@@ -11,14 +11,56 @@ extension SQLStore {
       guard let job = try Self.lockedJob(db, id), [.queued, .interrupted, .paused].contains(job.state) else {
         return false
       }
-      var specification = specification
-      let before = job.specification.options
-      specification.options = specification.options.keepingAdoption(of: before)
-      if try db.isTrue("SELECT \(Sums.isRepair) FROM jobs WHERE id = \(id)") {
-        specification.options = specification.options.keepingRepair(of: before)
-      }
-      return try Self.renew(db, job, specification)
+      return try Self.renew(db, job, Self.keeping(db, job, specification))
     }
+  }
+
+  func moveLinks(
+    of ids: [JobID],
+    _ change: @escaping @Sendable (Job) throws(Failure) -> (specification: JobSpecification, startsOver: Bool)?
+  ) async throws(Failure) -> [Job] {
+    try await transaction(.durable) { db in
+      try db.lock(.adding)
+      var begun: [Job] = []
+      for id in ids.sorted() {
+        guard let before = try Self.lockedJob(db, id), [.queued, .interrupted, .paused].contains(before.state),
+          let (specification, startsOver) = try change(before)
+        else { continue }
+        var job = before
+        job.specification.request.url = specification.request.url
+        let url = specification.request.url
+        var set = Assignments(
+          """
+          origin = \(url.origin.description), state = CASE WHEN state = 'paused' THEN 'paused' ELSE 'queued' END,
+          not_before = NULL, waiting_since = CASE WHEN start_at IS NULL THEN NULL ELSE waiting_since END,
+          retries_used = 0, submitted_at = NULL, finished_at = NULL
+          """, jobs: "url = \(url.string), failure = NULL")
+        if startsOver {
+          set = set.with("publishing = NULL, digest_retried = 0, furthest = 0")
+          set.jobs = set.jobs.map {
+            "\($0), digest = NULL, digest_source = NULL, final_url = NULL, response = NULL, note = NULL"
+          }
+          set.checkpoint = "\(Checkpoints.nothing), size = NULL"
+          begun.append(before)
+        }
+        try db.change(set, where: "hot.id = \(id)")
+        _ = try Self.renew(db, job, Self.keeping(db, before, specification))
+      }
+      return begun
+    }
+  }
+
+  /// Returns the specification with what a locked job needs of its own options: a file that it took over, and a repair.
+  private static func keeping(
+    _ db: Session, _ job: Job, _ specification: JobSpecification
+  ) throws -> JobSpecification {
+    var specification = specification
+    let before = job.specification.options
+    specification.options = specification.options.keepingAdoption(of: before)
+    if try db.isTrue("SELECT \(Sums.isRepair) FROM jobs WHERE id = \(job.id)") {
+      specification.options = specification.options.keepingRepair(of: before)
+    }
+    return specification
   }
 
   /// Sets the request and options of a locked job. The part file stays where it is.

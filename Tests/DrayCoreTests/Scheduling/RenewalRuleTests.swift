@@ -79,13 +79,59 @@ import Testing
     #expect(other.options.source == Self.source && other.options.digest != nil)
   }
 
+  @Test(
+    "requested again, bytes of another revision, size or digest do not stay (P2)",
+    arguments: [
+      ("c1", 1000, 1, false), ("c2", 1000, 1, false), (nil, nil, nil, false), ("c2", 1000, nil, true),
+      ("c1", 1001, nil, true), ("c1", 1000, 2, true), ("c2", nil, nil, true),
+    ] as [(String?, Int64?, UInt8?, Bool)])
+  func requested(_ revision: String?, _ size: Int64?, _ digest: UInt8?, _ startsOver: Bool) throws {
+    var job = try job()
+    job.specification.options.mirrors = [try url("http://m/old")]
+    var asked = JobSpecification(request: TransferRequest(url: try url("http://h/a?sig=2")), directory: "/d")
+    asked.options.source = SourceReference(name: "hf:o/m@main", revision: revision, path: "a.bin")
+    asked.options.expectedSize = size
+    asked.options.digest = digest.map { DigestValue(.sha256, bytes: Array(repeating: $0, count: 32)) }
+    let (moved, again) = SourceAgainRule.requested(asked, of: job)
+    #expect(again == startsOver)
+    #expect(moved.request.url == asked.request.url && moved.options.source == asked.options.source)
+    // Mirrors of the old link do not stay in any case.
+    #expect(moved.options.mirrors == nil)
+    let facts = startsOver ? asked.options : job.specification.options
+    #expect(moved.options.digest == facts.digest && moved.options.expectedSize == facts.expectedSize)
+  }
+
   @Test("the attempt counts as one that brought a new link")
   func ending() throws {
     let facts = AttemptFacts(
       job: 3, request: try job().specification.request, sending: .yes, progress: .init(kept: 500),
       retry: RetryRecord(used: 2, furthest: 100), policy: RetryPolicy(), mirrors: MirrorChoice(count: 2), jitter: 0)
-    let ending = AttemptEnding(.linkRenewed(failure(403)), facts)
+    let ending = AttemptEnding(.linkRenewed(failure(403), isRetry: false), facts)
     #expect(ending.move == .requeue(after: nil, nil, RetryRecord(used: 2, furthest: 500)))
     #expect(ending.record?.outcome == "link renewed" && ending.mirrors == nil && ending.bytes == .untouched)
+  }
+
+  @Test(
+    "a link that brought less than 64 KiB uses up a retry (P13)",
+    arguments: [
+      (0, nil, false), (500, nil, false), (501, 500, true), (500 + 65_535, 500, true), (500 + 65_536, 500, false),
+    ] as [(Int64, Int64?, Bool)])
+  func dripping(_ kept: Int64, _ last: Int64?, _ expected: Bool) {
+    #expect(RenewalRule.isRetry(kept: kept, last: last) == expected)
+  }
+
+  @Test("a renewed link that is a retry pauses, and counts up to the limit (P13)", arguments: [0, 4, 5])
+  func pausing(_ used: Int) throws {
+    let facts = AttemptFacts(
+      job: 3, request: try job().specification.request, sending: .yes, progress: .init(kept: 500, reached: 500),
+      retry: RetryRecord(used: used, furthest: 499), policy: RetryPolicy(limit: 5), mirrors: MirrorChoice(count: 2),
+      jitter: 0)
+    let ending = AttemptEnding(.linkRenewed(failure(403), isRetry: true), facts)
+    #expect(ending.mirrors == nil && ending.bytes == .untouched)
+    if case .requeue(let delay, _, let retry) = ending.move {
+      #expect(used < 5 && delay ?? 0 > 0 && retry == RetryRecord(used: used + 1, furthest: 500))
+    } else {
+      #expect(used == 5)
+    }
   }
 }

@@ -288,6 +288,48 @@ struct TinySource: NamedSource {
     }
   }
 
+  @Test("an unfinished file starts over when its source has another revision (P2)", arguments: [true, false])
+  func otherRevision(_ hasOtherLink: Bool) async throws {
+    try await KitFixture.use { fixture in
+      let sources = try NamedSources(adding: [TinySource(base: fixture.server.url(""))])
+      fixture.server["/one"] = .init(Self.file, script: [.cut(after: 200_000), .status(403)])
+      fixture.server["/doc"] = .init(.init(.fixed(Self.document("/one"))))
+      guard case .job(let first)? = try await admit(fixture, sources).first else { return }
+      #expect(try await fixture.run().interrupted == 1)
+      let next = FaultServer.Version.named("v2", size: 310_000)
+      let link = hasOtherLink ? "/new" : "/one"
+      fixture.server[link] = .init(next)
+      fixture.server["/doc"] = .init(.init(.fixed(Self.document(link, revision: "c2", size: next.content.size))))
+      guard case .job(let second)? = try await admit(fixture, sources).first else { return }
+      #expect(second.id == first.id && second.existing)
+      let job = try await fixture.job(first.id)
+      #expect(job.state == .queued && job.checkpoint == Checkpoint())
+      #expect(job.specification.options.expectedSize == next.content.size)
+      #expect(job.specification.options.source?.revision == "c2")
+      #expect(try await fixture.run().complete == 1)
+      #expect(fixture.difference("d/f.bin", next) == nil)
+    }
+  }
+
+  @Test("a call that is refused moves no link (P3)")
+  func refusedCall() async throws {
+    try await KitFixture.use { fixture in
+      let sources = try NamedSources(adding: [TinySource(base: fixture.server.url(""))])
+      fixture.server["/one"] = .init(Self.file, script: [.cut(after: 200_000), .status(403)])
+      fixture.server["/doc"] = .init(.init(.fixed(Self.document("/one"))))
+      guard case .job(let added)? = try await admit(fixture, sources).first else { return }
+      #expect(try await fixture.run().interrupted == 1)
+      let before = try await fixture.job(added.id)
+      var moved = before.specification
+      moved.request.url = try RequestURL.parse(fixture.server.url("/two")).url
+      var bad = JobSpecification(request: moved.request, directory: fixture.directory, output: "bad.bin")
+      bad.request.url = try RequestURL.parse(fixture.server.url("/bad")).url
+      bad.after = [added.id + 1000]
+      await #expect(throws: Failure.self) { try await fixture.manager.admit([moved, bad]) }
+      #expect(try await fixture.job(added.id) == before)
+    }
+  }
+
   @Test("again: what is there stays, an unfinished file gets the new link, a new version replaces the old one")
   func again() async throws {
     try await KitFixture.use { fixture in
