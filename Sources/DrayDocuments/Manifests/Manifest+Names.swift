@@ -62,8 +62,9 @@ extension Manifest {
         name: name.text, pinned: answer.pinned.text, revision: answer.revision, path: entry.path,
         arrangement: entry.arrangement)
       guard targets.insert(file.target).inserted else {
+        let shown = quote(SourceReference.shown(name.text))
         throw DocumentError(
-          Manifest.kind, "a file of \(quote(SourceReference.shown(name.text))) has the same target as another, \(quote(file.target))")
+          Manifest.kind, "a file of \(shown) has the same target as another, \(quote(file.target))")
       }
       manifest.files.append(file)
     }

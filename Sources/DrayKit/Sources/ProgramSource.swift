@@ -21,7 +21,7 @@ public struct ProgramSource: NamedSource {
   public var scheme: String { program.scheme }
   public var isProgram: Bool { true }
   public var about: SourceAbout {
-    SourceAbout(["\(scheme):NAME"], "what \(program.shownName) finds, a program of the configuration")
+    SourceAbout(["\(scheme):NAME"], "what \(program.printableName) finds, a program of the configuration")
   }
 
   public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
@@ -39,7 +39,7 @@ public struct ProgramSource: NamedSource {
       let known = answer.entries.count == 1 ? "1 other file" : "\(answer.entries.count) other files"
       throw Failure(
         .protocolViolation, ProgramSource.shown(link.name),
-        "\(program.shownName) gave no new link of \(TextSafety.escaped(path)), but \(known)", recovery: .keep)
+        "\(program.printableName) gave no new link of \(TextSafety.escaped(path)), but \(known)", recovery: .keep)
     }
     return answer
   }
@@ -55,7 +55,7 @@ public struct ProgramSource: NamedSource {
   ) throws(Failure) -> SourceAnswer {
     let mark = "[source.\(program.scheme)]"
     func failure(_ reason: String, _ kind: Failure.Kind = .other, _ advice: Advice? = nil) -> Failure {
-      Failure(kind, shown(name), "\(program.shownName) \(reason)", advice: advice, recovery: .keep)
+      Failure(kind, shown(name), "\(program.printableName) \(reason)", advice: advice, recovery: .keep)
     }
     if case .notStarted(let reason) = run.ending {
       throw failure("did not run: \(reason)", .usage, "check command in \(mark)")
@@ -108,5 +108,5 @@ public struct ProgramSource: NamedSource {
 }
 
 extension SourceProgram {
-  var shownName: String { TextSafety.escaped(name.start(100)) }
+  var printableName: String { TextSafety.escaped(name.start(100)) }
 }
