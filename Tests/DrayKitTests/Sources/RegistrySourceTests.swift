@@ -250,7 +250,7 @@ struct RegistrySourceTests {
       try await renew(number, life: 86_400)
       #expect(tokens.count <= RegistryTokens.most)
     }
-    #expect(tokens.proof(for: try key(10)) == nil && tokens.proof(for: try key(19)) == nil)
+    #expect(try tokens.proof(for: key(10)) == nil && tokens.proof(for: key(19)) == nil)
     #expect(tokens.proof(for: try key(20))?.value == "20")
     #expect(tokens.proof(for: try key(19 + RegistryTokens.most)) != nil)
   }
