@@ -77,10 +77,12 @@ public struct LinkArrangement: Sendable, Equatable, Codable {
   public struct Note: Sendable, Equatable, Codable {
     /// Relative to the same directory as the links.
     public var path: String
+    /// The whole content.
     public var text: String
     /// When the source was asked, in seconds since 1970. A note that was written later stays.
     public var time: Double
 
+    /// Creates a note.
     public init(path: String, text: String, time: Double) { (self.path, self.text, self.time) = (path, text, time) }
   }
 
@@ -94,6 +96,7 @@ public struct LinkArrangement: Sendable, Equatable, Codable {
   /// Written after the links.
   public var note: Note?
 
+  /// Creates an arrangement.
   public init(paths: [String], depth: Int? = nil, lock: String? = nil, note: Note? = nil) {
     (self.paths, self.depth, self.lock, self.note) = (paths, depth, lock, note)
   }

@@ -5,8 +5,7 @@
 /// |---|---|
 /// | digests of one algorithm | the same if the digests are equal, otherwise different |
 /// | sizes that differ | different |
-/// | revisions that are equal | the same |
-/// | the URL, without a revision | the same: the server is asked only with `--if-changed` |
+/// | revisions | the same if they are equal, otherwise different |
 /// | nothing of these | unknown |
 public enum SourceAgainRule {
   /// How two versions compare.
@@ -23,11 +22,8 @@ public enum SourceAgainRule {
     }
     let size = job.published?.size ?? old.expectedSize ?? job.checkpoint.size
     if let size, let wanted = new.expectedSize, size != wanted { return .different }
-    switch (old.source?.revision, new.source?.revision) {
-    case (let before?, let now?): return before == now ? .same : .unknown
-    case (nil, nil): return asked.request.url == job.specification.request.url ? .same : .unknown
-    default: return .unknown
-    }
+    guard let before = old.source?.revision, let now = new.source?.revision else { return .unknown }
+    return before == now ? .same : .different
   }
 
   /// Gives an unfinished job what its source says now that its name is requested again.

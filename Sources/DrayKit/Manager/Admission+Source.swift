@@ -35,7 +35,14 @@ extension DownloadManager {
     case .same:
       round.early[index] = .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
       return nil
-    case .unknown where job.key == specification.key: return specification
+    case .unknown where job.key == specification.key:
+      // Only the server of the file can tell whether it has changed.
+      var asking = specification
+      if asking.request.cache?.ifChanged == nil {
+        asking.request.cache = CachePolicy(
+          ifChanged: TargetBaseline(), noCache: asking.request.cache?.noCache ?? false)
+      }
+      return asking
     case .different, .unknown:
       // The file is the one that dray put there for the same file of the source, so its new version replaces it.
       var again = specification

@@ -1,37 +1,37 @@
 // The source `hf:`: repositories of models, datasets, spaces and kernels, and buckets, on a hub of Hugging Face.
 
-public import DrayCore
-public import DrayDocuments
+internal import DrayCore
+internal import DrayDocuments
 
 /// Asks a hub: first which commit a revision is, then for the files of that commit, page by page. No file is asked for
 /// by itself.
-public struct HuggingFaceSource: NamedSource {
-  public let scheme = HubName.scheme
+struct HuggingFaceSource: NamedSource {
+  let scheme = HubName.scheme
   /// Another hub whose pasted addresses are recognised.
   private let endpoint: RequestURL?
 
   /// - Parameter endpoint: Another hub than the public one whose pasted addresses are recognised.
-  public init(endpoint: RequestURL? = nil) { self.endpoint = endpoint }
+  init(endpoint: RequestURL? = nil) { self.endpoint = endpoint }
 
-  public var about: SourceAbout {
+  var about: SourceAbout {
     SourceAbout(
       ["hf:ORG/NAME[@REVISION][/PATH]", "hf:datasets/ORG/NAME…", "hf:spaces/…", "hf:kernels/…", "hf:buckets/…"],
       "models and other repositories of Hugging Face, or of the hub in HF_ENDPOINT",
       tokens: "HF_TOKEN, or the file that `hf auth login` writes")
   }
 
-  public func name(of address: RequestURL) -> SourceName? { HubName.of(address: address, endpoint: endpoint)?.name }
+  func name(of address: RequestURL) -> SourceName? { HubName.of(address: address, endpoint: endpoint)?.name }
 
-  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
     [places.huggingFaceField(for: url)].compactMap(\.self)
   }
 
-  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
     guard let exact = try? HubName.parse(exact.rest), let name = try? HubName.parse(name.rest) else { return false }
     return exact.pinned(to: nil) == name.pinned(to: nil)
   }
 
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let subject = name.shown
     let wanted: HubName
     do throws(DocumentError) { wanted = try HubName.parse(name.rest) } catch { throw error.failure(subject) }

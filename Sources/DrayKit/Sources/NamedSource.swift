@@ -122,5 +122,6 @@ public protocol SourceClient: Sendable {
 }
 
 extension SourceClient {
+  /// No choices.
   public var choices: SourceChoices { SourceChoices() }
 }

@@ -1,21 +1,21 @@
 // Images: `oci:docker.io/library/debian:12`.
 
-public import DrayCore
-public import DrayDocuments
+internal import DrayCore
+internal import DrayDocuments
 
 /// Images and other artifacts in registries, as OCI image layouts.
-public struct OCISource: NamedSource {
+struct OCISource: NamedSource {
   /// `oci`.
-  public let scheme = "oci"
+  let scheme = "oci"
   private let tokens: RegistryTokens
 
   /// Creates the source. All of this process share their tokens.
-  public init() { self.init(.shared) }
+  init() { self.init(.shared) }
 
   init(_ tokens: RegistryTokens) { self.tokens = tokens }
 
   /// The description in help.
-  public var about: SourceAbout {
+  var about: SourceAbout {
     SourceAbout(
       ["oci:[HOST/]NAME[:TAG|@DIGEST]"],
       "an image or an artifact of a registry (docker.io without HOST), as an OCI image layout; --platform chooses",
@@ -23,17 +23,17 @@ public struct OCISource: NamedSource {
   }
 
   /// Returns the name of the image that a web page shows; `nil` for other pages.
-  public func name(of address: RequestURL) -> SourceName? {
+  func name(of address: RequestURL) -> SourceName? {
     ImageReference.image(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }
 
   /// Returns the token or the password that the registry wanted, if this process has it.
-  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
     tokens.fields(for: url, places)
   }
 
   /// Compares registries and repositories.
-  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
     guard let exact = try? ImageReference.parse(exact.rest), let name = try? ImageReference.parse(name.rest) else {
       return false
     }
@@ -41,7 +41,7 @@ public struct OCISource: NamedSource {
   }
 
   /// Finds the files of the image for the client's platform.
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let reference = try ImageReference.parse(name.rest)
     let session = RegistrySession(reference: reference, client: client, tokens: tokens)
     var image = try await session.image()

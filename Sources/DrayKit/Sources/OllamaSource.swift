@@ -1,21 +1,21 @@
 // Models of Ollama: `ollama:llama3.2:1b`.
 
-public import DrayCore
-public import DrayDocuments
+internal import DrayCore
+internal import DrayDocuments
 
 /// Models in Ollama's registry, and in others of its kind, as Ollama stores them.
-public struct OllamaSource: NamedSource {
+struct OllamaSource: NamedSource {
   /// `ollama`.
-  public let scheme = "ollama"
+  let scheme = "ollama"
   private let tokens: RegistryTokens
 
   /// Creates the source. All of this process share their tokens.
-  public init() { self.init(.shared) }
+  init() { self.init(.shared) }
 
   init(_ tokens: RegistryTokens) { self.tokens = tokens }
 
   /// The description in help.
-  public var about: SourceAbout {
+  var about: SourceAbout {
     SourceAbout(
       ["ollama:[NAMESPACE/]NAME[:TAG]"],
       "a model of Ollama; without -d it goes where Ollama looks (OLLAMA_MODELS, else ~/.ollama/models)",
@@ -23,17 +23,17 @@ public struct OllamaSource: NamedSource {
   }
 
   /// Returns the name of the model that a web page shows; `nil` for other pages.
-  public func name(of address: RequestURL) -> SourceName? {
+  func name(of address: RequestURL) -> SourceName? {
     ImageReference.model(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }
 
   /// Returns the token or the password that the registry wanted, if this process has it.
-  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
     tokens.fields(for: url, places)
   }
 
   /// Compares registries and repositories.
-  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
     guard let exact = try? ImageReference.parse(model: exact.rest),
       let name = try? ImageReference.parse(model: name.rest)
     else { return false }
@@ -41,7 +41,7 @@ public struct OllamaSource: NamedSource {
   }
 
   /// Finds the files of the model for the client's platform.
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let reference = try ImageReference.parse(model: name.rest)
     let image = try await RegistrySession(reference: reference, client: client, tokens: tokens).image()
     var answer = try image.answer(scheme, .models)

@@ -1,37 +1,37 @@
 // A source by a program: `[source.NAME]` in the owner's configuration.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 
 /// A source that asks a program of the owner.
-public struct ProgramSource: NamedSource {
+package struct ProgramSource: NamedSource {
   /// The program.
-  public let program: SourceProgram
+  package let program: SourceProgram
   /// The variables from which the program gets its own. Those of the client's places are for tokens that dray sends;
   /// whether the program may run at all was decided by `SourceRule.allows`.
   let environment: [String: String]
 
   /// Creates the source of a program's names.
-  public init(_ program: SourceProgram) { self.init(program, environment: TokenPlaces.user.environment) }
+  package init(_ program: SourceProgram) { self.init(program, environment: TokenPlaces.user.environment) }
 
   init(_ program: SourceProgram, environment: [String: String]) {
     (self.program, self.environment) = (program, environment)
   }
 
-  public var scheme: String { program.scheme }
-  public var isProgram: Bool { true }
-  public var about: SourceAbout {
+  package var scheme: String { program.scheme }
+  package var isProgram: Bool { true }
+  package var about: SourceAbout {
     SourceAbout(["\(scheme):NAME"], "what \(program.printableName) finds, a program of the configuration")
   }
 
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  package func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     guard !name.rest.isEmpty else {
       throw Failure(.usage, name.shown, "nothing follows the colon", advice: "write \(scheme):NAME")
     }
     return try await ask(ProgramRequest.find(name), name)
   }
 
-  public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  package func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let request = ProgramRequest.renew(link.name, link.reference, url: link.url, status: link.status)
     let answer = try await ask(request, link.name)
     let path = link.reference.path

@@ -1,10 +1,10 @@
 // Finds Python's packages by name in an index: `pypi:numpy==2.1.0`.
 
-public import DrayCore
-public import DrayDocuments
+internal import DrayCore
+internal import DrayDocuments
 
 /// The packages of an index in the form of PyPI.
-public struct PyPISource: NamedSource {
+struct PyPISource: NamedSource {
   /// The index that pip and uv ask by default.
   static let publicIndex = "https://pypi.org/simple/"
 
@@ -14,9 +14,9 @@ public struct PyPISource: NamedSource {
   private let machine: WheelMachine
 
   /// `pypi`.
-  public var scheme: String { PyPIName.scheme }
+  var scheme: String { PyPIName.scheme }
 
-  public var about: SourceAbout {
+  var about: SourceAbout {
     SourceAbout(
       ["pypi:NAME", "pypi:NAME==VERSION", "pypi:NAME==VERSION/PATTERN"],
       "wheels of Python's packages that fit this machine, or that match",
@@ -24,16 +24,16 @@ public struct PyPISource: NamedSource {
   }
 
   /// - Parameter machine: The machine for which wheels are chosen.
-  public init(machine: WheelMachine = .current) { self.machine = machine }
+  init(machine: WheelMachine = .current) { self.machine = machine }
 
   /// Compares projects and the indexes that the names have.
-  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
+  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
     guard let exact = try? PyPIName(exact.rest), let name = try? PyPIName(name.rest) else { return false }
     return (exact.project, exact.indexes) == (name.project, name.indexes)
   }
 
   /// The page of a project or of its version: `/project/numpy/2.1.0/`.
-  public func name(of address: RequestURL) -> SourceName? {
+  func name(of address: RequestURL) -> SourceName? {
     guard let index = try? RequestURL.parse(PyPISource.publicIndex).url, address.origin == index.origin else {
       return nil
     }
@@ -43,13 +43,13 @@ public struct PyPISource: NamedSource {
   }
 
   /// The password of the index, for its own origin: the files may be behind the same one.
-  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
+  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
     guard let index = try? places.packageIndex(), index.url.origin == url.origin else { return [] }
     return index.headers
   }
 
   /// Asks the indexes in turn: the first one that has the version wins.
-  public func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let subject = TextSafety.escaped(name.label)
     let wanted: PyPIName
     do throws(DocumentError) { wanted = try PyPIName(name.rest) } catch {

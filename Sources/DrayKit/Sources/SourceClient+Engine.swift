@@ -8,6 +8,7 @@ internal import Threads
 public struct SourceConnection: SourceClient {
   /// Where tokens are.
   public let places: TokenPlaces
+  /// What the user wants of names.
   public var choices = SourceChoices()
   private let engine: Engine
   /// Keeps the engine running; `nil` if somebody else does.
