@@ -2,9 +2,10 @@
 
 import DrayCore
 import DrayDocuments
-import DrayKit
 import Synchronization
 import Testing
+
+@testable import DrayKit
 
 @Suite struct HuggingFaceSourceTests {
   private static let commit = String(repeating: "1", count: 40)
