@@ -51,6 +51,10 @@ public enum LFSServerPlace: Sendable, Equatable {
     guard !text.isEmpty, text.utf8.count <= 4096, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw DocumentError(Self.kind, "it is empty, too long, or contains blanks")
     }
+    // `NAME::ADDRESS` is for a helper of git's (gitremote-helpers(7)), such as `ext::`, which runs commands.
+    if !text.hasPrefix("ssh://"), text.split(separator: "/", maxSplits: 1)[0].contains("::") {
+      throw DocumentError(Self.kind, "only http, https and ssh reach such a server")
+    }
     if let shell = try LFSShell(text) {
       self = .ssh(shell)
       return

@@ -167,8 +167,12 @@ struct ProgramSourceTests {
     #expect(ContinuousClock.now - start < .seconds(20))
     let text = try String(contentsOfFile: directory + "/pid", encoding: .utf8)
     let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
-    #expect(stat == nil || stat?.contains(") Z") == true)
+    // The system takes a moment to end a process that was killed.
+    let isGone = await eventually {
+      let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+      return stat == nil || stat?.contains(") Z") == true
+    }
+    #expect(isGone)
   }
 
   @Test("a cancelled task stops the program")
