@@ -52,7 +52,8 @@ public enum LFSServerPlace: Sendable, Equatable {
       throw DocumentError(Self.kind, "it is empty, too long, or contains blanks")
     }
     // `NAME::ADDRESS` is for a helper of git's (gitremote-helpers(7)), such as `ext::`, which runs commands.
-    if !text.hasPrefix("ssh://"), text.split(separator: "/", maxSplits: 1)[0].contains("::") {
+    let helper = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    if !helper.isEmpty, text.dropFirst(helper.count).hasPrefix("::") {
       throw DocumentError(Self.kind, "only http, https and ssh reach such a server")
     }
     if let shell = try LFSShell(text) {
