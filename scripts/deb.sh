@@ -12,7 +12,7 @@ program=${DRAY_PROGRAM:-.build/release/dray}
 packages=${1:-.build/packages}
 
 scripts/setup.sh package
-[ -x "$program" ] || make build
+[ -x "$program" ] || make build >&2
 version=$(scripts/version.sh debian)
 SOURCE_DATE_EPOCH=$(scripts/version.sh epoch)
 export SOURCE_DATE_EPOCH

@@ -11,7 +11,7 @@ program=${DRAY_PROGRAM:-.build/release/dray}
 packages=${1:-.build/packages}
 
 scripts/setup.sh package
-[ -x "$program" ] || make build
+[ -x "$program" ] || make build >&2
 name=dray-$(scripts/version.sh)-linux-$(scripts/version.sh arch)
 work=$(mktemp -d "${TMPDIR:-/tmp}/dray-dist.XXXXXX")
 trap 'rm -rf "$work"' EXIT
