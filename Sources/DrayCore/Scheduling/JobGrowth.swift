@@ -238,7 +238,7 @@ public struct JobGrowth: Sendable {
   private mutating func resume(_ origin: String) {
     guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
     current = min(count, ceiling)
-    // The store has no number of connections that carry streams, so the measurement begins anew.
+    // The store does not keep the number of connections over which streams ran, so measure again.
     (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, multiplexed.contains(origin))
   }
 

@@ -164,7 +164,7 @@ public struct PythonProject: Sendable, Equatable {
     return first == second
   }
 
-  /// Returns the version of the name; without one, the newest release of which a file is wanted.
+  /// Returns the version in the name. A name without a version means the newest release with a wanted file.
   private func version(of name: PyPIName, _ machine: WheelMachine) throws(Miss) -> String {
     if let wanted = name.version {
       guard let found = files.first(where: { PythonProject.isSame($0.version, wanted) }) else {

@@ -14,7 +14,7 @@ public struct OutputTools: Sendable {
   public var manager: DownloadManager?
   /// Additions to the requests to some hosts.
   public var hosts = HostRules()
-  /// The options of the run, of which only the sources of links and tokens count.
+  /// The options of the run. Only the sources of links and tokens count.
   public var run = RunOptions()
 
   /// Creates tools without a manager.

@@ -101,7 +101,7 @@ private struct DOIQuery {
 
   /// Asks the services that are possible at an address.
   /// - Parameters:
-  ///   - asked: The calls so far, none of which is repeated.
+  ///   - asked: The calls so far. None of them is repeated.
   ///   - first: The first reason why a service does not have the record.
   /// - Returns: The files; `nil` if no service has the record.
   private func ask(

@@ -296,7 +296,7 @@ public protocol JobReading: Sendable {
   /// Stores a copy of a document in place of the previous copy.
   func keep(_ document: StoredDocument) async throws(Failure)
 
-  /// Returns the feeds of which entries were handled, by URL.
+  /// Returns the feeds that have handled entries, by URL.
   func feeds() async throws(Failure) -> [StoredFeed]
 
   /// Returns the GUIDs in `guids` that were already added from any of these feeds (``add(_:marks:now:seen:)``).
