@@ -19,8 +19,6 @@ struct InputList: Sendable {
   private(set) var assumedOrigins: Set<String> = []
   /// Remarks of one line each, for example on options that have no meaning for dray.
   private(set) var remarks: [String] = []
-  /// Whether files of its names need no job, because they are where they should be already. The list may then be empty.
-  var hasPresentFiles = false
   private var remarked: Set<String> = []
   /// The number of URLs in the last line that contains any.
   private var urlsInLine = 0

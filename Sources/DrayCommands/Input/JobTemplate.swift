@@ -103,9 +103,7 @@ struct JobTemplate: Sendable {
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
     (job.options.source, job.group) = (own.source, own.group ?? job.group)
-    if let arrangement = own.source?.arrangement {
-      job.options.onConflict = arrangement.policy(job.options.onConflict)
-    }
+    if let source = own.source { job.options.onConflict = source.policy(job.options.onConflict) }
     let isPlaced =
       own.dir != nil || own.source != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
     hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced, namesQueue: own["queue"] != nil)

@@ -4,7 +4,7 @@ internal import DrayDocuments
 internal import DrayKit
 
 extension SourceInput {
-  /// Adds the files of an image that its directory does not have yet. Without -d, a model goes where its program looks.
+  /// Adds the files of an image. Without -d, a model goes where its program looks.
   func addImage(
     _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
     to list: inout InputList
@@ -17,13 +17,8 @@ extension SourceInput {
     let typed = CommandContext.current.configured.contains("dir") ? nil : arguments.dir
     let chosen = own.dir ?? typed ?? answer.directory
     let directory = chosen.map { surroundings.withoutParents(surroundings.absolute($0)) } ?? template.place.directory
-    let present = try PresentImage(answer, in: DirectoryPlace(directory))
-    if present.count > 0 {
-      list.hasPresentFiles = true
-      list.remark("\(text): \(present.count) file\(present.count == 1 ? " is" : "s are") there already")
-    }
-    let group = present.answer.entries.count < 2 ? nil : JobGroup(source: name.text, directory: directory)
-    for entry in present.answer.entries {
+    let group = answer.entries.count < 2 ? nil : JobGroup(source: name.text, directory: directory)
+    for entry in answer.entries {
       var one = own
       (one.name, one.group, one.dir) = (nil, group, directory)
       one.source = answer.reference(to: entry, of: name)

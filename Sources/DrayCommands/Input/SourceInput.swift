@@ -130,7 +130,7 @@ struct SourceInput {
         advice: isFiltered ? Advice("`dray info \(text)` lists all") : nil)
     }
     if arguments.hfCache { return try addToCache(answer, of: name, own, line, arguments, to: &list) }
-    if PresentImage.isImage(answer) { return try addImage(answer, of: name, own, line, arguments, to: &list) }
+    if answer.isImage { return try addImage(answer, of: name, own, line, arguments, to: &list) }
     let count = answer.entries.count
     guard count == 1 || own.out == nil && own.patternName == nil && own.adopts == nil else {
       throw OptionValue.bad(text, "\(count) files cannot have one name", advice: "use -d, or dir= in a list")
@@ -149,7 +149,7 @@ struct SourceInput {
     }
   }
 
-  /// Adds the files of a name that are not in the cache of the official client yet. Links to the others are made now.
+  /// Adds the files of a name, in the cache of the official client.
   private func addToCache(
     _ answer: SourceAnswer, of name: SourceName, _ own: LineOptions, _ line: Int32, _ arguments: JobArguments,
     to list: inout InputList
@@ -165,11 +165,8 @@ struct SourceInput {
     guard let directory = chosen.map({ surroundings.withoutParents(surroundings.absolute($0)) }) else {
       throw OptionValue.bad("--hf-cache", "there is no home directory: set HF_HUB_CACHE, or use --dir")
     }
-    let cache = try HuggingFaceCache(answer, asked: name, in: DirectoryPlace(directory))
-    if cache.present > 0 {
-      list.hasPresentFiles = true
-      list.remark("\(text): \(cache.present) file\(cache.present == 1 ? " is" : "s are") in the cache already")
-    }
+    let cache = try HuggingFaceCache(answer, asked: name)
+    try cache.prepare(in: DirectoryPlace(directory))
     let group =
       cache.answer.entries.count < 2 ? nil : JobGroup(source: name.text, directory: directory)
     for entry in cache.answer.entries {

@@ -29,7 +29,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments, _ surroundings: Surroundings,
     _ shape: RequestShape
   ) throws(Failure) {
-    guard !list.entries.isEmpty || list.hasPresentFiles else {
+    guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
     }
     if let name = list.firstName {

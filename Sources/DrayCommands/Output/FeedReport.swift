@@ -52,7 +52,7 @@ struct FeedReport {
     switch admission {
     case .job(let added): added.id
     case .alreadyComplete(let id, _): id
-    case .skipped: nil
+    case .skipped, .present: nil
     }
   }
 

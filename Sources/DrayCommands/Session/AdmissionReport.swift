@@ -42,6 +42,10 @@ struct AdmissionReport {
         AriaResults.current?.record(complete: path, id)
         explainPipe()
         if style.printsPaths { output.write(path + "\n") }
+      case .present(let path):
+        present[specification.options.source?.shownExactName ?? path, default: 0] += 1
+        explainPipe()
+        if style.printsPaths { output.write(path + "\n") }
       case .skipped:
         if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
       }
@@ -59,9 +63,12 @@ struct AdmissionReport {
   static func words(_ admission: Admission) -> [String] {
     switch admission {
     case .job(let added):
-      guard let change = added.repetition else { return [] }
-      func options(_ names: [String]) -> String { names.map { "--\($0)" }.joined(separator: ", ") }
       var lines: [String] = []
+      if added.replacesDamaged {
+        lines.append("job \(added.id): the file there does not match its digest; it is fetched again")
+      }
+      guard let change = added.repetition else { return lines }
+      func options(_ names: [String]) -> String { names.map { "--\($0)" }.joined(separator: ", ") }
       if !change.replaced.isEmpty {
         let names = options(change.replaced)
         lines.append(
@@ -75,6 +82,7 @@ struct AdmissionReport {
       return lines
     case .alreadyComplete(_, let path):
       return ["already complete: \(path)", "the server was not asked; --if-changed asks it"]
+    case .present(let path): return ["already there: \(path)"]
     case .skipped(let path, let isOfJob):
       return ["skipped: \(path) \(isOfJob ? "is the target of another job" : "already exists")"]
     }

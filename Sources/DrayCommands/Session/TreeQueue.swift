@@ -106,8 +106,13 @@ actor TreeQueue: TreeReceiver {
     let ids = admissions.report(admitted, jobs)
     try await AdmissionReport.resumePaused(admitted, manager)
     queued += ids.count
-    for case .skipped in admitted { skipped += 1 }
-    for case .alreadyComplete in admitted { unchanged += 1 }
+    for admission in admitted {
+      switch admission {
+      case .alreadyComplete, .present: unchanged += 1
+      case .skipped: skipped += 1
+      case .job: break
+      }
+    }
     if !ids.isEmpty { try await take(ids) }
   }
 }

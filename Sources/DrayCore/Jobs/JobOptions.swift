@@ -81,7 +81,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
 
   var arePlain: Bool {
     digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
-      && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil && source?.arrangement == nil
+      && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil && source?.arrangements.isEmpty ?? true
   }
 
   /// The default number of connections to a file.

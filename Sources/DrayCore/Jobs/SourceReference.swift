@@ -1,7 +1,7 @@
 /// The source that gave a job its URL, as the job remembers it.
 ///
 /// With it the source can be asked again when the URL has expired, and readers of the queue see which files belong together.
-public struct SourceReference: Sendable, Equatable, Codable {
+public struct SourceReference: Sendable, Equatable {
   /// The name that was asked for, with its scheme: `hf:org/model@main`.
   public var name: String
   /// The name that gives the same version again, with the revision in place of a branch; `nil` if it is ``name``.
@@ -11,15 +11,16 @@ public struct SourceReference: Sendable, Equatable, Codable {
   public var revision: String?
   /// The path of the file in the source.
   public var path: String
-  /// What makes the published file visible to the program that the files are for; `nil` if its path alone does.
-  public var arrangement: SourceArrangement?
+  /// What makes the published file visible to the programs that it is for; empty if its path alone does. Images and
+  /// snapshots share files, so there may be several (``ArrangementRule``).
+  public var arrangements: [SourceArrangement]
 
   /// Creates the reference of a file.
   public init(
-    name: String, pinned: String? = nil, revision: String? = nil, path: String, arrangement: SourceArrangement? = nil
+    name: String, pinned: String? = nil, revision: String? = nil, path: String, arrangements: [SourceArrangement] = []
   ) {
     (self.name, self.pinned, self.revision) = (name, pinned == name ? nil : pinned, revision)
-    (self.path, self.arrangement) = (path, arrangement)
+    (self.path, self.arrangements) = (path, arrangements)
   }
 
   /// The source's scheme.
@@ -41,6 +42,41 @@ public struct SourceReference: Sendable, Equatable, Codable {
 
   /// Whether two jobs are for the same file of a source, perhaps in different versions.
   public func isSameFile(as other: SourceReference) -> Bool { name == other.name && path == other.path }
+
+  /// Returns what to do when the target exists (``SourceArrangement/policy(_:)``).
+  public func policy(_ wanted: ConflictPolicy) -> ConflictPolicy {
+    arrangements.reduce(wanted) { $1.policy($0) }
+  }
+}
+
+extension SourceReference: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case name, pinned, revision, path, arrangement
+  }
+
+  /// Reads a reference. Jobs of earlier versions have a single arrangement in place of the list.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    name = try fields.decode(String.self, forKey: .name)
+    pinned = try fields.decodeIfPresent(String.self, forKey: .pinned)
+    revision = try fields.decodeIfPresent(String.self, forKey: .revision)
+    path = try fields.decode(String.self, forKey: .path)
+    do {
+      arrangements = try fields.decodeIfPresent([SourceArrangement].self, forKey: .arrangement) ?? []
+    } catch DecodingError.typeMismatch {
+      arrangements = [try fields.decode(SourceArrangement.self, forKey: .arrangement)]
+    }
+  }
+
+  /// Writes the reference.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(name, forKey: .name)
+    try fields.encodeIfPresent(pinned, forKey: .pinned)
+    try fields.encodeIfPresent(revision, forKey: .revision)
+    try fields.encode(path, forKey: .path)
+    if !arrangements.isEmpty { try fields.encode(arrangements, forKey: .arrangement) }
+  }
 }
 
 /// A step after publishing a file, before its job is complete. It can be repeated.

@@ -52,7 +52,8 @@ extension AskedAgainRule {
     takeKeys(of: asked, into: &merged)
     (merged.after, merged.startAt, merged.group) = (asked.after, asked.startAt, asked.group)
     merged.foreignDepth = asked.foreignDepth
-    merged.options.source = asked.options.source ?? merged.options.source
+    let before = merged.options.source
+    merged.options.source = asked.options.source?.keepingArrangements(of: before) ?? before
     merged.options.adopts = asked.options.adopts ?? merged.options.adopts
     merged.options.replaces = asked.options.replaces ?? (job.state.isFinished ? nil : merged.options.replaces)
     if asked.request.cache?.ifChanged != nil || job.state.isFinished, merged.request.cache != asked.request.cache {

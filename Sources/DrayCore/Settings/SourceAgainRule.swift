@@ -26,6 +26,13 @@ public enum SourceAgainRule {
     return before == now ? .same : .different
   }
 
+  /// Whether a job fetches the bytes that another request wants at the same place: a file that is named by its digest,
+  /// perhaps of another name in a source. Both must have the same target.
+  public static func isShared(_ asked: JobSpecification, with job: Job) -> Bool {
+    let own = job.specification
+    return asked.isNamedByDigest && !own.arrangements.isEmpty && own.options.digest == asked.options.digest
+  }
+
   /// Gives an unfinished job what its source says now that its name is requested again.
   ///
   /// | the file | kept bytes |
@@ -42,7 +49,7 @@ public enum SourceAgainRule {
     var moved = job.specification
     RenewalRule.take(offer, into: &moved)
     moved.request.netrcSkipsDefault = request.netrcSkipsDefault
-    moved.options.source = options.source
+    moved.options.source = options.source?.keepingArrangements(of: job.specification.options.source)
     guard case .refuse = RenewalRule.judge(offer, for: job), compare(asked, with: job) != .same else {
       return (moved, false)
     }

@@ -60,7 +60,7 @@ extension Manifest {
       file.headers = entry.file.headers
       file.source = SourceReference(
         name: name.text, pinned: answer.pinned.text, revision: answer.revision, path: entry.path,
-        arrangement: entry.arrangement)
+        arrangements: [entry.arrangement].compactMap(\.self))
       guard targets.insert(file.target).inserted else {
         let shown = quote(SourceReference.shown(name.text))
         throw DocumentError(

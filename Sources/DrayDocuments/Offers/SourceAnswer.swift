@@ -28,8 +28,12 @@ public struct SourceAnswer: Sendable, Equatable {
   /// - Parameter name: The name that was asked for.
   public func reference(to entry: Entry, of name: SourceName) -> SourceReference {
     SourceReference(
-      name: name.label, pinned: pinned.text, revision: revision, path: entry.path, arrangement: entry.arrangement)
+      name: name.label, pinned: pinned.text, revision: revision, path: entry.path,
+      arrangements: [entry.arrangement].compactMap(\.self))
   }
+
+  /// Whether the files are those of an image.
+  public var isImage: Bool { if case .image? = entries.last?.arrangement { true } else { false } }
 
   /// The name that gives these files again: with the revision in place of a branch or of `latest`.
   public var pinned: SourceName

@@ -168,7 +168,7 @@ final class LFSSession: Sendable {
       progress.add(id, object)
       handedOver.withLock { _ = $0.insert(id) }
       progress.complete(id, path: path)
-    case .skipped(let path, _): throw Failure(.file, path, "the target already exists")
+    case .skipped(let path, _), .present(let path): throw Failure(.file, path, "the target already exists")
     }
   }
 

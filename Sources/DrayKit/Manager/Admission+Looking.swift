@@ -24,10 +24,13 @@ struct AdmissionRound {
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
   /// The unfinished jobs whose sources give other links now. They move only when the whole call is accepted (P3).
   var links: [JobID: JobSpecification] = [:]
-  /// The downloads of a client whose jobs belong to the user.
+  /// The downloads whose jobs keep their own requests: jobs of the user that a client names, and jobs for the same file
+  /// of another name.
   var untouched: Set<Int> = []
   /// The complete jobs that were checked.
   var seen: Set<JobID> = []
+  /// What is done with files of other requests.
+  var arranging = ArrangementRound()
   var haveBodies = false
   /// Whether no requests are sent for keys in buckets: a long list is accepted first, and each attempt sends its own
   /// request.
@@ -63,8 +66,11 @@ struct AdmissionRound {
 
   /// Returns the downloads that need a new job, with what is known about their targets.
   func rest(of specifications: AnyCollection<JobSpecification>) -> some Sequence<JobSpecification> {
-    specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map { compared[$0.offset] ?? $0.element }
+    specifications.enumerated().lazy.filter { isQueued($0.offset) }.map { compared[$0.offset] ?? $0.element }
   }
+
+  /// Whether a download is queued as a job.
+  func isQueued(_ index: Int) -> Bool { early[index] == nil && arranging.twins[index] == nil }
 
   /// Whether the caller expects a new job, because it says so or because it has chosen the job's UUID, state or place.
   func wantsNew(_ index: Int) -> Bool {
@@ -143,6 +149,7 @@ extension DownloadManager {
     {
       round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
       round.untouched.insert(index)
+      try round.arranging.ask(specification, of: job, mayReplace: false)
       return
     }
     let mayHaveFailed = isKnown && round.mayHaveFailed
@@ -239,6 +246,7 @@ extension DownloadManager {
     }
     if let admission = try await self.done(done, specification, in: destination) {
       round.early[index] = admission
+      round.arranging.complete.append(specification)
       return true
     }
     guard round.entrance.mayTouch(done), let name = done.fileName, try !(destination?.exists(name) ?? false) else {

@@ -10,8 +10,9 @@ extension DownloadManager {
   func ofSource(
     _ specification: JobSpecification, _ index: Int, in destination: (any Destination)?, _ round: inout AdmissionRound
   ) async throws(Failure) -> JobSpecification? {
+    guard let specification = try await ofDigest(specification, index, in: destination, &round) else { return nil }
     guard let source = specification.options.source, let name = specification.output, specification.request.isSafe,
-      !round.wantsNew(index)
+      !round.wantsNew(index), !round.arranging.damaged.contains(index)
     else { return specification }
     if round.mayBeOpen, let owner = try await store.targetOwner(name, of: specification, besides: 0),
       let job = try await store.job(owner.job), isOfSource(job, source, round.entrance),
@@ -34,6 +35,7 @@ extension DownloadManager {
     switch SourceAgainRule.compare(specification, with: job) {
     case .same:
       round.early[index] = .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
+      round.arranging.complete.append(specification)
       return nil
     case .unknown where job.key == specification.key:
       // Only the server of the file can tell whether it has changed.

@@ -11,6 +11,8 @@ public enum Admission: Sendable, Equatable {
   case job(AddedJob)
   /// The job was complete before, and its target is unchanged.
   case alreadyComplete(JobID, path: String)
+  /// The target has the wanted bytes, proved by the digest that is its name. No job is known to have fetched it.
+  case present(path: String)
   /// The target exists, or will be created by an unfinished job, and the user wants to keep it. No job was added.
   case skipped(path: String, isOfJob: Bool = false)
 }
@@ -73,9 +75,9 @@ extension DownloadManager {
     }
     // This is the usual case for lists of hundreds of thousands of URLs.
     let isPlain = entrance == Entrance()
-    let isAllNew = round.early.isEmpty && round.compared.isEmpty
-    let chosen =
-      isPlain || isAllNew ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
+    let isAllNew = round.early.isEmpty && round.compared.isEmpty && round.arranging.twins.isEmpty
+    let chosen = isPlain || isAllNew ? entrance : entrance.of((0..<specifications.count).filter(round.isQueued))
+    try arrange(round.arranging.complete)
     try await fetchAgain(round.again)
     let added = try await addAll(
       isAllNew ? AnySequence(specifications) : AnySequence(round.rest(of: specifications)),
@@ -83,13 +85,15 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     try await moveLinks(round.links)
     if isAllNew, !added.contains(where: \.existing) { return added.map { .job($0) } }
-    return try await results(specifications, round, repeated: Set(repeated.keys), added)
+    let all = try await results(specifications, &round, repeated: Set(repeated.keys), added)
+    try await carryOut(round.arranging)
+    return all
   }
 
   /// Returns what became of each download of a call: what was found out before, or the jobs that were added for the
   /// rest.
   private func results(
-    _ specifications: AnyCollection<JobSpecification>, _ round: AdmissionRound, repeated: Set<Int>,
+    _ specifications: AnyCollection<JobSpecification>, _ round: inout AdmissionRound, repeated: Set<Int>,
     _ added: [AddedJob]
   ) async throws(Failure) -> [Admission] {
     var added = added.makeIterator()
@@ -101,14 +105,21 @@ extension DownloadManager {
         // If it is fetched again, the file must match the digest that is given now (P12).
         if case .job(let added) = one, !repeated.contains(index), !round.untouched.contains(index) {
           let asked = round.compared[index] ?? specifications[place]
-          result.append(.job(try await renewed(added, with: asked)))
+          result.append(.job(try await renewed(added, with: asked, &round)))
         } else {
           result.append(one)
         }
-      } else if let one = added.next() {
+      } else if let first = round.arranging.twins[index] {
+        var twin = result[first]
+        if case .job(var job) = twin {
+          (job.existing, job.repetition, job.replacesDamaged) = (true, nil, false)
+          twin = .job(job)
+        }
+        result.append(twin)
+      } else if var one = added.next() {
+        one.replacesDamaged = !one.existing && round.arranging.damaged.contains(index)
         result.append(
-          one.existing
-            ? try await again(one, round.compared[index] ?? specifications[place], round.entrance) : .job(one))
+          one.existing ? try await again(one, round.compared[index] ?? specifications[place], &round) : .job(one))
       }
     }
     return result
@@ -116,16 +127,22 @@ extension DownloadManager {
 
   /// Returns what becomes of a job that another process has added in the meantime.
   private func again(
-    _ added: AddedJob, _ specification: JobSpecification, _ entrance: Entrance
+    _ added: AddedJob, _ specification: JobSpecification, _ round: inout AdmissionRound
   ) async throws(Failure) -> Admission {
     if let job = try await store.job(added.id) {
       if job.state == .complete {
-        return try await done(job, specification, in: try destinations.check(specification.place)) ?? .job(added)
+        let done = try await done(job, specification, in: try destinations.check(specification.place))
+        guard let done else { return .job(added) }
+        try arrange([specification])
+        return done
       }
-      if entrance.isForClient, !entrance.mayTouch(job) { return .job(added) }
+      guard round.entrance.mayTouch(job) else {
+        try round.arranging.ask(specification, of: job, mayReplace: false)
+        return .job(added)
+      }
     }
     // The repeated request may add a header field or a digest that was missing.
-    return .job(try await renewed(added, with: specification))
+    return .job(try await renewed(added, with: specification, &round))
   }
 
   /// Returns what becomes of a complete job whose file fits the new specification; `nil` if the published file is no
@@ -175,13 +192,20 @@ extension DownloadManager {
 
   /// Gives an existing job the options of a repeated request (``AskedAgainRule/merged(_:into:)``). An active job keeps
   /// its options, because a digest that it does not check must not count as checked (P12).
-  private func renewed(_ added: AddedJob, with asked: JobSpecification) async throws(Failure) -> AddedJob {
+  private func renewed(
+    _ added: AddedJob, with asked: JobSpecification, _ round: inout AdmissionRound
+  ) async throws(Failure) -> AddedJob {
     guard let job = try await store.job(added.id) else { return added }
     var added = added
     var (merged, change) = AskedAgainRule.merged(asked, into: job)
     var before = job.specification
     (before.after, before.startAt, before.group) = (merged.after, merged.startAt, merged.group)
-    if merged != before { change.isApplied = try await store.renew(added.id, with: merged) }
+    var isRenewed = false
+    if merged != before {
+      isRenewed = try await store.renew(added.id, with: merged)
+      change.isApplied = isRenewed
+    }
+    if !isRenewed { try round.arranging.ask(asked, of: job, mayReplace: true) }
     if !change.isApplied, change.replaced.contains("checksum"),
       try await store.job(added.id)?.specification.options.digest != asked.options.digest
     {

@@ -107,7 +107,7 @@ extension DownloadManager {
     }
     let id: JobID
     switch admission {
-    case .skipped(let path, _): throw Failure(.file, path, "the target already exists")
+    case .skipped(let path, _), .present(let path): throw Failure(.file, path, "the target already exists")
     case .alreadyComplete(let done, _): id = done
     case .job(let added): id = added.id
     }

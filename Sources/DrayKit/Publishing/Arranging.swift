@@ -15,31 +15,43 @@ struct Arranging: Sendable {
 
   /// Returns why a job's file cannot be arranged at its destination; `nil` if it can, or if nothing is to be arranged.
   static func refusal(of specification: JobSpecification) -> Failure? {
-    guard specification.options.source?.arrangement != nil, !specification.place.traits.holdsFiles else { return nil }
+    guard !specification.arrangements.isEmpty, !specification.place.traits.holdsFiles else { return nil }
     return Failure(
       .usage, specification.directory, "an object store cannot hold what leads to this file",
       advice: "choose a directory with \(.directory)", recovery: .keep)
   }
 
-  /// Remembers the digest of a published file of an image, which is then not hashed again.
+  /// Remembers the digest of a published file that images or snapshots share, which is then not hashed again.
   /// - Parameter digest: `nil` if the digest of the file's bytes is unknown.
   func learn(_ digest: DigestValue?, of specification: JobSpecification, named name: String) {
-    guard let digest, case .image? = specification.options.source?.arrangement,
-      let directory = try? TargetDirectory(specification.place)
+    guard let digest, !specification.arrangements.isEmpty, let directory = try? TargetDirectory(specification.place)
     else { return }
     ProvedFiles.shared.put(digest, of: name, in: directory)
   }
 
   /// Arranges the published file of a job. The call blocks the calling thread.
-  /// - Parameter name: The file's name in its directory.
-  /// - Throws: Kind `file`; the file itself stays as it is.
-  func finish(_ specification: JobSpecification, named name: String) throws(Failure) {
-    guard let source = specification.options.source, let arrangement = source.arrangement else { return }
+  /// - Parameters:
+  ///   - arrangements: What is done; `nil` for what the specification says.
+  ///   - name: The file's name in its directory.
+  /// - Throws: Kind `file`, after everything else has been done; the file itself stays as it is.
+  func finish(
+    _ specification: JobSpecification, _ arrangements: [SourceArrangement]? = nil, named name: String
+  ) throws(Failure) {
+    guard let source = specification.options.source else { return }
     if let refusal = Arranging.refusal(of: specification) { throw refusal }
-    switch arrangement {
-    case .links(let links): try finish(links, specification.place, named: name)
-    case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place, patience)
+    var failures: [Failure] = []
+    for arrangement in arrangements ?? source.arrangements {
+      // One image or snapshot must not wait for what is wrong with another one.
+      do throws(Failure) {
+        switch arrangement {
+        case .links(let links): try finish(links, specification.place, named: name)
+        case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place, patience)
+        }
+      } catch {
+        failures.append(error)
+      }
     }
+    if let failure = failures.first { throw failure }
   }
 
   /// Makes the links to a file, and the note.

@@ -3,11 +3,17 @@
 internal import DrayEngine
 internal import DrayStore
 
+internal import struct FoundationEssentials.UUID
+
 struct PublishGroup {
   var entries: [Entry]
 
   init(items: [PublishItem] = []) {
-    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.facts.note, digest: $0.facts.digest) }
+    entries = items.map {
+      Entry(
+        item: $0, name: $0.fileName, note: $0.facts.note, digest: $0.facts.digest,
+        arrangements: $0.box.job.specification.arrangements)
+    }
   }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -173,9 +179,7 @@ struct PublishGroup {
   /// have their names already.
   /// - Parameter syncs: Whether the new names survive a power cut.
   mutating func arrange(syncs: Bool) {
-    let wanted = entries.indices.filter {
-      entries[$0].isOpen && entries[$0].item.box.job.specification.options.source?.arrangement != nil
-    }
+    let wanted = entries.indices.filter { entries[$0].isOpen && !entries[$0].arrangements.isEmpty }
     guard !wanted.isEmpty else { return }
     // One sync of a file system costs less than those of many directories.
     let isMany = syncs && wanted.count > PublishGroup.fewLinks && wanted.allSatisfy { entries[$0].volumeCanBeSynced }
@@ -186,7 +190,8 @@ struct PublishGroup {
     }
     for index in wanted {
       do throws(Failure) {
-        try arranging.finish(entries[index].item.box.job.specification, named: entries[index].name)
+        let entry = entries[index]
+        try arranging.finish(entry.item.box.job.specification, entry.arrangements, named: entry.name)
       } catch {
         entries[index].result = .unfinished(error)
       }
@@ -208,10 +213,32 @@ struct PublishGroup {
   var finished: [Finished] {
     entries.compactMap { entry in
       guard entry.isOpen else { return nil }
-      return Finished(
+      var finished = Finished(
         id: entry.item.box.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
         note: entry.note, digest: entry.digest, attempt: entry.item.facts.attempt)
+      if !entry.arrangements.isEmpty { finished.arranged = entry.arrangements }
+      return finished
     }
+  }
+
+  /// Removes and returns the files of jobs that were not completed, because they have other arrangements now.
+  /// - Parameter jobs: The jobs of ``unheld(_:)``, as the store has them.
+  mutating func takeRearranged(_ jobs: [Job], of runner: UUID) -> [Entry] {
+    var again: [Entry] = []
+    for job in jobs where job.state == .active && job.runner == runner {
+      guard let index = entries.firstIndex(where: { $0.isOpen && $0.item.box.job.id == job.id }),
+        entries[index].arrangements != job.specification.arrangements
+      else { continue }
+      var entry = entries.remove(at: index)
+      entry.arrangements = job.specification.arrangements
+      again.append(entry)
+    }
+    return again
+  }
+
+  /// The jobs with arrangements that the store did not complete.
+  func unheld(_ held: Set<JobID>) -> [JobID] {
+    entries.lazy.filter { $0.isOpen && !$0.arrangements.isEmpty }.map(\.item.box.job.id).filter { !held.contains($0) }
   }
 
   /// Takes the store's answer to ``finished``. A job that is missing from the answer has another owner, which may have

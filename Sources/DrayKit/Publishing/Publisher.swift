@@ -93,6 +93,7 @@ final class Publisher: Sendable {
     _ report: @Sendable ([Published]) -> Void
   ) async -> PublishGroup {
     var (group, last) = (items, last)
+    var rearranged: [PublishGroup.Entry] = []
     let term = lease.term
     do throws(Failure) {
       group.prepare()
@@ -103,6 +104,7 @@ final class Publisher: Sendable {
       let start = try await store.beginPublishing(
         group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
       group.take(start.permits)
+      rearranged = try await takeRearranged(from: &last, start.ended)
       last.end(start.ended)
     } catch {
       group.fail(error)
@@ -117,17 +119,36 @@ final class Publisher: Sendable {
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)
         .permits[0]
     }
+    // These files have their names, and end with this group.
+    group.entries += rearranged
     return group
+  }
+
+  /// Removes and returns the files of a group that must be arranged once more: another process has asked for another
+  /// link or entry in the meantime.
+  private func takeRearranged(
+    from group: inout PublishGroup, _ held: Set<JobID>
+  ) async throws(Failure) -> [PublishGroup.Entry] {
+    let left = group.unheld(held)
+    return left.isEmpty ? [] : group.takeRearranged(try await store.jobs(ids: left), of: runner)
   }
 
   private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) async -> [Published] {
     sync.syncNames(&renamed)
-    renamed.arrange(syncs: syncs)
-    do throws(Failure) {
-      renamed.end(try await store.finish(renamed.finished, runner: runner, now: WallClock.now()))
-    } catch {
-      renamed.fail(error)
+    var results: [Published] = []
+    while !renamed.isEmpty {
+      var rearranged: [PublishGroup.Entry] = []
+      renamed.arrange(syncs: syncs)
+      do throws(Failure) {
+        let held = try await store.finish(renamed.finished, runner: runner, now: WallClock.now())
+        rearranged = try await takeRearranged(from: &renamed, held)
+        renamed.end(held)
+      } catch {
+        renamed.fail(error)
+      }
+      results += renamed.results
+      renamed.entries = rearranged
     }
-    return renamed.results
+    return results
   }
 }

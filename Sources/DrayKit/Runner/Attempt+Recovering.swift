@@ -35,9 +35,11 @@ extension Attempt {
 
   /// Records a file that was published after it had passed all checks that were required at that time.
   func record(_ finished: Finished, at path: String) async throws(Failure) -> Action {
-    if let name = job.fileName, let failure = await arrange(name) { return state.notProved(failure, path: path) }
-    let held = try await store.finish([finished], runner: runner, now: WallClock.now())
-    guard held.contains(job.id) else { return state.failed(.leaseLost(job.id)) }
+    switch try await end(finished, arranging: job.fileName) {
+    case .failure(let failure): return state.notProved(failure, path: path)
+    case .success(false): return state.failed(.leaseLost(job.id))
+    case .success(true): break
+    }
     // The digest was required only after the file had been published, so the job stays complete even if the digest does
     // not match.
     if let failure = await disproved(size: finished.received) { return .leave(.failed(failure), bytes: 0) }
@@ -45,15 +47,28 @@ extension Attempt {
       .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note), bytes: 0)
   }
 
-  /// Makes a published file visible to the program that it is for.
-  /// - Returns: The failure; `nil` if everything is as wanted.
-  func arrange(_ name: String) async -> Failure? {
-    guard job.specification.options.source?.arrangement != nil else { return nil }
-    let arranged = await disk.attemptRun { [job] () throws(Failure) in
-      try Arranging().finish(job.specification, named: name)
+  /// Makes a published file visible to the programs that it is for, and completes the job. If another process has asked
+  /// for another link or entry in the meantime, both are done once more.
+  /// - Parameter name: The file's name; `nil` if nothing can be arranged.
+  /// - Returns: Whether the runner owned the job, or why the file cannot be arranged.
+  func end(_ finished: Finished, arranging name: String?) async throws(Failure) -> Result<Bool, Failure> {
+    var finished = finished
+    while true {
+      let arrangements = job.specification.arrangements
+      if let name, !arrangements.isEmpty {
+        let arranged = await disk.attemptRun { [job] () throws(Failure) in
+          try Arranging().finish(job.specification, named: name)
+        }
+        if case .failure(let failure) = arranged { return .failure(failure) }
+        finished.arranged = arrangements
+      }
+      let held = try await store.finish([finished], runner: runner, now: WallClock.now())
+      if held.contains(job.id) { return .success(true) }
+      guard finished.arranged != nil, let recorded = try await store.job(job.id), recorded.state == .active,
+        recorded.runner == runner, recorded.specification.arrangements != arrangements
+      else { return .success(false) }
+      job.specification.options.source = recorded.specification.options.source
     }
-    if case .failure(let failure) = arranged { return failure }
-    return nil
   }
 
   /// Returns the failure if a published file does not match a digest or a length that was required later; otherwise

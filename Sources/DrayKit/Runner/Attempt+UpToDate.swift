@@ -45,20 +45,18 @@ extension Attempt {
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
       guard let found = try found.get() else { return state.stopped() }
-      if let failure = await arrange(name) { throw failure }
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: note,
         digest: digest.map { SourcedDigest($0, .given) } ?? compared?.digest
           ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
-      let held = try await worker.run { [store, job, runner] () async throws(Failure) in
-        // Keep a recorded answer that delivered the file, because such an answer is more useful than a 304.
-        if let response, job.response == nil {
+      // Keep a recorded answer that delivered the file, because such an answer is more useful than a 304.
+      if let response, job.response == nil {
+        try await worker.run { [store, job, runner] () async throws(Failure) in
           _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
         }
-        return try await store.finish([finished], runner: runner, now: WallClock.now())
       }
-      guard held.contains(job.id) else { throw Failure.leaseLost(job.id) }
+      guard try await end(finished, arranging: name).get() else { throw Failure.leaseLost(job.id) }
       return .leave(.upToDate(path: path), bytes: found.size)
     } catch {
       return state.failed(error)

@@ -9,43 +9,36 @@ internal import Threads
 
 /// The cache directory, for one answer.
 public struct HuggingFaceCache: Sendable {
-  /// The files that are not in the cache yet, with their paths and links in it.
-  public private(set) var answer: SourceAnswer
-  /// How many files are in the cache already. Their links are made.
-  public private(set) var present = 0
+  /// The files, with their paths and links in the cache.
+  public var answer: SourceAnswer { cache.answer }
+  private let cache: HubCache
 
-  /// The largest file whose digest is compared before it counts as present, in bytes. Larger files count by their
-  /// length.
-  private static let cheap: Int64 = 1 << 20
-
-  /// Makes the directories and small files of the cache, and the links to blobs that are there. The call blocks the
-  /// calling thread.
+  /// Arranges the files of an answer.
   /// - Parameters:
   ///   - found: What the source answered, perhaps filtered.
   ///   - asked: The name that was asked for.
-  ///   - place: The cache directory, which is created if it is missing.
-  /// - Throws: Kind `usage` for files that have no place in the cache; kind `file` for the disk.
-  public init(_ found: SourceAnswer, asked: SourceName, in place: DirectoryPlace) throws(Failure) {
+  /// - Throws: Kind `usage` for files that have no place in the cache.
+  public init(_ found: SourceAnswer, asked: SourceName) throws(Failure) {
+    do throws(DocumentError) { cache = try HubCache(found, asked: asked, time: WallClock.now()) } catch {
+      throw Failure(.usage, asked.shown, error.reason)
+    }
+  }
+
+  /// Makes the directories and small files of the cache. The call blocks the calling thread.
+  /// - Parameter place: The cache directory, which is created if it is missing.
+  /// - Throws: Kind `usage` for an object store; kind `file` for the disk.
+  public func prepare(in place: DirectoryPlace) throws(Failure) {
     guard place.traits.holdsFiles else {
       throw Failure(
         .usage, place.path, "the cache is a directory with links, which an object store cannot hold",
         advice: "choose a directory with \(.directory)")
     }
-    let cache: HubCache
-    do throws(DocumentError) { cache = try HubCache(found, asked: asked, time: WallClock.now()) } catch {
-      throw Failure(.usage, TextSafety.escaped(asked.text), error.reason)
-    }
-    (answer, answer.entries) = (cache.answer, [])
     for path in cache.directories {
       try failing(on: PathText.join(place.path, path)) { () throws(SystemError) in
         _ = try TargetDirectory(place.alone.appending(path), create: true)
       }
     }
     for document in cache.documents { try HuggingFaceCache.write(document, in: place) }
-    let arranging = Arranging()
-    for entry in cache.answer.entries {
-      if try HuggingFaceCache.has(entry, in: place, arranging) { present += 1 } else { answer.entries.append(entry) }
-    }
   }
 
   /// Writes a small file if it is missing.
@@ -66,25 +59,5 @@ public struct HuggingFaceCache: Sendable {
       }
       try directory.sync()
     }
-  }
-
-  /// Whether the file of an entry is in the cache. If it is, its links are made.
-  private static func has(
-    _ entry: SourceAnswer.Entry, in place: DirectoryPlace, _ arranging: Arranging
-  ) throws(Failure) -> Bool {
-    guard let path = entry.file.name, let size = entry.file.size, case .links(let links)? = entry.arrangement else {
-      return false
-    }
-    let home = place.alone.appending(PathText.directory(of: path))
-    let file = PathText.join(place.path, path)
-    // A blob may be a link into the store that the official client shares among repositories.
-    guard let status = try? System.status(at: file), status.isRegular, status.size == size else { return false }
-    if size <= cheap, let digest = entry.file.digest {
-      guard let found = try? FileDigest.compute([digest.algorithm], ofFileAt: file), found.values == [digest] else {
-        return false
-      }
-    }
-    try arranging.finish(links, home, named: PathText.name(of: path))
-    return true
   }
 }

@@ -222,7 +222,7 @@ extension NativeAPI {
       case .alreadyComplete(let id, _):
         let job = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: [id]).first }
         answers.append(AddedAnswer(id: id, uuid: job?.uuidText, isExisting: true))
-      case .skipped: answers.append(AddedAnswer(id: nil, uuid: nil, isExisting: true))
+      case .skipped, .present: answers.append(AddedAnswer(id: nil, uuid: nil, isExisting: true))
       }
     }
     return answers

@@ -25,7 +25,7 @@ extension NativeAPI {
       entrance.isForClient = true
       switch try await manager.admit([again], entering: entrance).first {
       case .job(let added): return ActionResult(id: id, outcome: .done, message: "job \(added.id) fetches it")
-      case .alreadyComplete, .skipped, nil:
+      case .alreadyComplete, .present, .skipped, nil:
         return ActionResult(id: id, outcome: .refused, message: "its file is there already")
       }
     } catch {

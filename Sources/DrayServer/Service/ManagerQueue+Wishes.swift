@@ -69,7 +69,8 @@ extension ManagerQueue {
           throw Failure(.file, addition.specification.request.url.description, "it was just removed", recovery: .retry)
         }
         gids.append(known.gid)
-      case .skipped(let path, _): throw Failure(.file, path, "it is there already", recovery: .keep)
+      case .skipped(let path, _), .present(let path):
+        throw Failure(.file, path, "it is there already", recovery: .keep)
       }
       keep(addition.kept, of: id)
     }

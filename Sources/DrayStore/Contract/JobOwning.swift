@@ -247,7 +247,7 @@ package protocol JobOwning: Sendable {
 
   /// Completes published jobs, and deletes those whose removal is pending. If a power cut undoes this call,
   /// ``claimPublishing(runner:scope:)`` finds the jobs.
-  /// - Returns: The jobs that `runner` owned.
+  /// - Returns: The jobs that `runner` owned, without those that have other arrangements than ``Finished/arranged``.
   func finish(
     _ batch: [Finished], runner: UUID, now: Double
   ) async throws(Failure) -> Set<JobID>

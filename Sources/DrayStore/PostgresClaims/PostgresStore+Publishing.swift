@@ -10,12 +10,13 @@ extension PostgresStore {
   func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
   ) async throws(Failure) -> PublishStart {
-    let ended = finished.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
+    let fences = fences(of: finished, runner)
     let wanted = batch.map { Intent($0, held.fence(of: $0.id, runner: runner)) }
     let newest = lazyEnds.newest
     // This write is always durable, because this process survives a crash of the server and then renames the files.
     let (done, permits, connection) = try await write(.durable, for: runner, announces: !finished.isEmpty) {
       [writer] db in
+      let ended = try db.arranged(finished).map { (job: $0, fence: fences[$0.id] ?? 0) }
       let done = try PostgresStore.finish(db, ended, runner: runner, now: now)
       return (done, try PostgresStore.permits(db, wanted, runner), writer.reopenings)
     }
@@ -27,14 +28,19 @@ extension PostgresStore {
   }
 
   func finish(_ batch: [Finished], runner: UUID, now: Double) async throws(Failure) -> Set<JobID> {
-    let ended = batch.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
+    let fences = fences(of: batch, runner)
     let (done, connection) = try await write(.lazy, for: runner) { [writer] db in
-      (try PostgresStore.finish(db, ended, runner: runner, now: now), writer.reopenings)
+      let ended = try db.arranged(batch).map { (job: $0, fence: fences[$0.id] ?? 0) }
+      return (try PostgresStore.finish(db, ended, runner: runner, now: now), writer.reopenings)
     }
-    lazyEnds.add(
-      LazyEnds.Batch(runner: runner, jobs: ended.filter { done.contains($0.job.id) }, now: now, connection: connection))
+    let ended = batch.filter { done.contains($0.id) }.map { (job: $0, fence: fences[$0.id] ?? 0) }
+    lazyEnds.add(LazyEnds.Batch(runner: runner, jobs: ended, now: now, connection: connection))
     held.forget(done, runner: runner)
     return done
+  }
+
+  private func fences(of batch: [Finished], _ runner: UUID) -> [JobID: Int64] {
+    batch.reduce(into: [:]) { $0[$1.id] = held.fence(of: $1.id, runner: runner) }
   }
 
   /// Records completions again, in case a crash of the server has undone them. Another runner may have recovered and

@@ -31,6 +31,7 @@ extension SQLiteStore {
   }
 
   private static func finish(_ db: Database, _ batch: [Finished], runner: UUID, now: Double) throws -> Set<JobID> {
+    let batch = try db.arranged(batch)
     guard !batch.isEmpty else { return [] }
     let holder = runner.text
     var held = try CompletingRows.complete(db, batch, holder: holder, now: now)

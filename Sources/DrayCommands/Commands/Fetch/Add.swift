@@ -79,7 +79,7 @@ struct Add: DrayCommand {
         if seen.insert(added.id).inserted { output.write("\(added.id)\n") }
       case .alreadyComplete(let id, _):
         if seen.insert(id).inserted { output.write("\(id)\n") }
-      case .skipped: break
+      case .present, .skipped: break
       }
       guard !quiet else { continue }
       for line in AdmissionReport.words(admission) where said.insert(line).inserted { Messages.print(line) }

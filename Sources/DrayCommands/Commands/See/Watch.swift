@@ -62,7 +62,7 @@ struct Watch: DrayCommand {
     for admission in admissions {
       switch admission {
       case .job(let added): if !ids.contains(added.id) { ids.append(added.id) }
-      case .alreadyComplete, .skipped: break
+      case .alreadyComplete, .present, .skipped: break
       }
       for line in AdmissionReport.words(admission) where !remarks.contains(line) { remarks.append(line) }
     }

@@ -1,0 +1,93 @@
+// Merges the arrangements of a file that several images, models or snapshots share.
+
+/// Decides which arrangements a job has after another request for the same file.
+///
+/// | the new arrangement | the list |
+/// |---|---|
+/// | names the same image: the same name and tag, the same digest without a tag, or the same path of a model | it replaces the old one |
+/// | has all links of an old one, and its note, if that has one | it replaces the old one |
+/// | has no note, and an old one has all its links | is unchanged |
+/// | anything else | it is added |
+public enum ArrangementRule {
+  /// The maximum number of arrangements of one file (P13).
+  public static let most = 64
+
+  /// Returns the merged list.
+  /// - Parameter mayReplace: Whether new arrangements take the place of old ones. A client may only add to a job that is
+  ///   not its own (P22).
+  /// - Returns: `nil` if the list would be longer than ``most``.
+  public static func merged(
+    _ new: [SourceArrangement], into old: [SourceArrangement], mayReplace: Bool = true
+  ) -> [SourceArrangement]? {
+    var all = old
+    for one in new where !all.contains(where: { $0 == one || covers($0, one) }) {
+      let replaced = all.indices.filter { replaces(one, all[$0]) }
+      guard let first = replaced.first else {
+        all.append(one)
+        continue
+      }
+      guard mayReplace else { continue }
+      all[first] = one
+      for index in replaced.dropFirst().reversed() { all.remove(at: index) }
+    }
+    // A list that is too long already may become shorter, but not longer.
+    return all.count <= max(most, old.count) ? all : nil
+  }
+
+  /// The failure for a list that would be too long.
+  public static func tooMany(_ subject: String) -> Failure {
+    Failure(
+      .usage, subject, "\(most) images or snapshots already wait for this file, and one job has no more of them",
+      advice: "let \(.run) fetch it, then repeat the command", recovery: .keep)
+  }
+
+  private static func covers(_ old: SourceArrangement, _ new: SourceArrangement) -> Bool {
+    guard case .links(let old) = old, case .links(let new) = new, new.note == nil else { return false }
+    return Set(new.paths).isSubset(of: old.paths)
+  }
+
+  private static func replaces(_ new: SourceArrangement, _ old: SourceArrangement) -> Bool {
+    switch (new, old) {
+    case (.links(let new), .links(let old)):
+      Set(old.paths).isSubset(of: new.paths) && (old.note == nil || old.note?.path == new.note?.path)
+    case (.image(let new), .image(let old)): new.isSameEntry(as: old)
+    case (.links, .image), (.image, .links): false
+    }
+  }
+}
+
+extension ImageArrangement {
+  /// Whether both write the same entry of an index, or the same file.
+  fileprivate func isSameEntry(as other: ImageArrangement) -> Bool {
+    switch (layout, other.layout) {
+    case (.index(let tag, let image), .index(let otherTag, let otherImage)):
+      // Without a tag, the digest is the name.
+      tag == otherTag && image == otherImage && (tag != nil || manifest == other.manifest)
+    case (.model(let path), .model(let otherPath)): path == otherPath
+    case (.index, .model), (.model, .index): false
+    }
+  }
+}
+
+extension SourceReference {
+  /// Returns this reference with the arrangements of a job for the same file as well. If there would be too many, the
+  /// job keeps its own.
+  func keepingArrangements(of old: SourceReference?) -> SourceReference {
+    guard let old else { return self }
+    var kept = self
+    kept.arrangements = ArrangementRule.merged(arrangements, into: old.arrangements) ?? old.arrangements
+    return kept
+  }
+}
+
+extension JobSpecification {
+  /// What is to be done with the published file.
+  public var arrangements: [SourceArrangement] { options.source?.arrangements ?? [] }
+
+  /// Whether the file's name is its digest, as in a directory that images or snapshots share. Such a file is right or
+  /// damaged, but never another version.
+  public var isNamedByDigest: Bool {
+    guard let digest = options.digest, let output, !arrangements.isEmpty else { return false }
+    return output.lowercased().hasSuffix(digest.hex.lowercased())
+  }
+}

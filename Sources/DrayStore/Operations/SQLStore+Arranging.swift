@@ -1,0 +1,51 @@
+// Adds what is to be done with a job's file, and completes a job only after all of it has been done.
+
+internal import DrayCore
+
+extension SQLStore {
+  func arrange(
+    _ wanted: [JobID: [SourceArrangement]], mayReplace: Bool
+  ) async throws(Failure) -> [JobID: JobState] {
+    try await transaction(.durable) { db in
+      var states: [JobID: JobState] = [:]
+      for (id, arrangements) in wanted.sorted(by: { $0.key < $1.key }) {
+        guard let job = try Self.lockedJob(db, id), var source = job.specification.options.source else { continue }
+        states[id] = job.state
+        let before = source.arrangements
+        // The owner of a job without arrangements does not look for any.
+        guard job.state != .active || !before.isEmpty else { continue }
+        guard let merged = ArrangementRule.merged(arrangements, into: before, mayReplace: mayReplace) else {
+          throw ArrangementRule.tooMany("job \(id)")
+        }
+        guard merged != before else { continue }
+        source.arrangements = merged
+        var options = job.specification.options
+        options.source = source
+        let set = Assignments(jobs: SQL.assigning(options: try JSONColumn.text(options)))
+        try db.change(set, where: "hot.id = \(id)")
+      }
+      return states
+    }
+  }
+}
+
+extension StoreSession {
+  /// Returns the jobs of a group that may be completed: not those that got other arrangements after their owner had
+  /// carried out ``Finished/arranged``. The jobs are locked, so that this stays true until the end of the transaction.
+  func arranged(_ batch: [Finished]) throws -> [Finished] {
+    let done = batch.filter { $0.arranged != nil }
+    guard !done.isEmpty else { return batch }
+    let ids = done.map(\.id)
+    let lock: SQL = "SELECT id FROM \(.hot) WHERE id \(in: ids) ORDER BY id\(.forUpdate)"
+    _ = try rows(lock)
+    var wanted: [JobID: [SourceArrangement]] = [:]
+    for row in try rows("SELECT id, options\(postgres: "::text") FROM jobs WHERE id \(in: ids)") {
+      let options = try JSONColumn<JobOptions>.value(try row[1])
+      wanted[try row[0]] = options.source?.arrangements ?? []
+    }
+    return batch.filter { job in
+      guard let arranged = job.arranged, let list = wanted[job.id] else { return true }
+      return arranged == list
+    }
+  }
+}
