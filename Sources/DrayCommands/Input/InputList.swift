@@ -172,12 +172,35 @@ struct InputList: Sendable {
         let object = try JSONLine(line, place)
         try append(object.url, place: place, line: number)
         try changeLast { (last: inout LineOptions) throws(Failure) in try object.apply(to: &last, place) }
+        judgeSource(place)
       } else {
         try read(line, number, name, isFirst: entries.count == before)
       }
     }
     guard entries.count > before || mayBeEmpty else {
       throw OptionValue.bad(name, "it contains no URL: write one per line")
+    }
+  }
+
+  /// Judges the source that a line of JSON names. A list that comes from elsewhere may name a source of dray, which is
+  /// asked when a link expires, but neither a program nor what is done with the file outside of its place (P22).
+  private mutating func judgeSource(_ place: String) {
+    guard let last = entries.last, last.options >= 0, var source = options(of: last).source else { return }
+    let name = sources.name(in: source.name)
+    let isProgram = name.flatMap { sources[$0.scheme]?.isProgram } ?? false
+    guard !isOwn else {
+      if name == nil {
+        remark("\(place): no source \(source.shownName) is configured here, so an expired link fails")
+      }
+      return
+    }
+    if name == nil || !SourceRule.client([]).allows(.files, isProgram: isProgram) {
+      remark("\(place): a list cannot choose \(source.shownName) as a source, so it is left out")
+      changeLast { $0.source = nil }
+    } else if !source.arrangements.isEmpty {
+      remark("\(place): a list makes no links and no entries of images; `dray import` does, for your own exports")
+      source.arrangements = []
+      changeLast { $0.source = source }
     }
   }
 

@@ -63,6 +63,10 @@ struct JSONLine {
     case "uuid":
       guard let uuid = value.string.flatMap(UUID.init(uuidString:)) else { throw wrong("a UUID") }
       own.kept.uuid = uuid
+    case "source":
+      do throws(DocumentError) { own.source = try SourceReference(kept: value) } catch {
+        throw OptionValue.bad(place, error.reason)
+      }
     case "checkpoint":
       guard let fields = value.object, let checkpoint = KeptCheckpoint(fields) else {
         throw wrong("what dray export writes")

@@ -32,7 +32,7 @@ struct SourceInput {
       if entry.options < 0 { return isPlain ? nil : recognised(entry.url) }
       let own = list.options(of: entry)
       if let name = own.name { return Wanted(name: name) }
-      guard !isPlain, own.offer == nil, own.home == nil, own.userInfo == nil else { return nil }
+      guard !isPlain, own.offer == nil, own.home == nil, own.userInfo == nil, own.source == nil else { return nil }
       return recognised(entry.url)
     }
     guard list.firstName != nil || !isPlain && list.entries.contains(where: { wanted($0) != nil }) else {

@@ -31,6 +31,13 @@ struct ExportLine {
       json.array("waits-for", prerequisites) { $0.value($1) }
     }
     json.field("state", job.state.rawValue)
+    if let source = job.specification.options.source {
+      if reveals || !source.hasSecrets {
+        json.object("source") { source.write(to: &$0) }
+      } else {
+        secrets += 1
+      }
+    }
     // An upload cannot be exported, because it belongs to the store that began it.
     if !job.checkpoint.segments.isEmpty, job.state != .complete, job.specification.place.traits.keepsPartFiles {
       json.field("uuid", job.uuid.uuidString)

@@ -18,8 +18,15 @@ extension TokenPlaces {
   }
 
   /// The server that names without a host mean: the one in `GH_HOST`, otherwise GitHub itself.
-  var gitHubHost: String {
-    variable("GH_HOST").flatMap { GitHubServer(host: $0)?.host } ?? GitHubServer.main
+  /// - Throws: Kind `usage` for a value that is not a host.
+  func gitHubServer() throws(Failure) -> GitHubServer {
+    let text = variable("GH_HOST") ?? GitHubServer.main
+    guard let server = GitHubServer(host: text) else {
+      throw Failure(
+        .usage, "GH_HOST", "\(TextSafety.escaped(URLRedaction.redacted(text))) is not a host",
+        advice: "write it like \(GitHubServer.main), or unset it")
+    }
+    return server
   }
 
   /// Returns the token for a server; `nil` if there is none.
@@ -34,7 +41,7 @@ extension TokenPlaces {
   /// come from elsewhere, therefore does not get it.
   func gitHubToken(for server: GitHubServer) -> GitHubToken? {
     let names = server.isOfGitHub ? ["GH_TOKEN", "GITHUB_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
-    if server.isOpen || server.host == gitHubHost {
+    if server.isOpen || server.host == (try? gitHubServer())?.host {
       for name in names {
         if let value = variable(name).flatMap(TokenText.usable) { return GitHubToken(value: value, place: name) }
       }

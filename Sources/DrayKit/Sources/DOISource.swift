@@ -18,7 +18,7 @@ struct DOISource: NamedSource {
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let doi: DOIName
-    do throws(DocumentError) { doi = try DOIName(name) } catch { throw error.failure(name.text) }
+    do throws(DocumentError) { doi = try DOIName(name) } catch { throw error.failure(name.shown) }
     return try await DOIQuery(name, doi, client).answer()
   }
 }
@@ -67,11 +67,11 @@ private struct DOIQuery {
     guard let url = try? RequestURL.parse("\(resolver)/api/handles/\(doi.encoded)?type=URL").url,
       url.scheme == "https" || ServiceAddress.isLocal(url.host)
     else {
-      throw Failure(.usage, name.text, "DRAY_DOI_RESOLVER is not the https URL of a resolver of DOIs")
+      throw Failure(.usage, name.shown, "DRAY_DOI_RESOLVER is not the https URL of a resolver of DOIs")
     }
     let response = try await send(url, statuses: [404])
     guard response.head.status != 404 else {
-      throw Failure(.status, name.text, "\(url.host) has no such DOI", advice: "check the name", httpStatus: 404)
+      throw Failure(.status, name.shown, "\(url.host) has no such DOI", advice: "check the name", httpStatus: 404)
     }
     return try read { () throws(DocumentError) in try DOIName.target(response.body, base: response.finalURL) }
   }
@@ -93,7 +93,7 @@ private struct DOIQuery {
     if let first { throw first }
     guard (200...299).contains(page.head.status) else { throw refusal(page) }
     throw Failure(
-      .protocolViolation, name.text, "\(url) does not say which files the record has",
+      .protocolViolation, name.shown, "\(url) does not say which files the record has",
       advice: "open it in a browser, and give the URLs of the files")
   }
 
@@ -118,7 +118,7 @@ private struct DOIQuery {
   }
 
   private func ask(_ service: RecordService, _ page: RequestURL) async throws(Failure) -> Reply {
-    guard let url = service.call(page) else { throw Failure(.usage, name.text, "the name is too long for a URL") }
+    guard let url = service.call(page) else { throw Failure(.usage, name.shown, "the name is too long for a URL") }
     let response = try await send(url, statuses: DOIQuery.refusals)
     guard (200...299).contains(response.head.status) else { return .nothing(refusal(response)) }
     // Some sites answer any path with a page. A description that is wrong must not lead to less proof.
@@ -159,7 +159,7 @@ private struct DOIQuery {
     while !article.isWhole {
       number += 1
       guard number <= DOIQuery.mostPages, let url = service.filesCall(page, number) else {
-        throw Failure(.protocolViolation, name.text, "figshare sends the list of files without an end")
+        throw Failure(.protocolViolation, name.shown, "figshare sends the list of files without an end")
       }
       let answer = try await send(url)
       article.isWhole = try read { () throws(DocumentError) in
@@ -174,7 +174,7 @@ private struct DOIQuery {
   private func answer(_ files: RecordFiles, _ page: RequestURL) throws(Failure) -> SourceAnswer {
     guard !files.files.isEmpty else {
       throw Failure(
-        .usage, name.text, "the record has no file that can be fetched" + (files.remarks.first.map { ": \($0)" } ?? ""),
+        .usage, name.shown, "the record has no file that can be fetched" + (files.remarks.first.map { ": \($0)" } ?? ""),
         advice: "see \(page.description)")
     }
     return files.answer(doi, host: page.host)
@@ -187,7 +187,7 @@ private struct DOIQuery {
   }
 
   private func read<Value>(_ body: () throws(DocumentError) -> Value) throws(Failure) -> Value {
-    do throws(DocumentError) { return try body() } catch { throw error.failure(name.text, .protocolViolation) }
+    do throws(DocumentError) { return try body() } catch { throw error.failure(name.shown, .protocolViolation) }
   }
 
   private func refusal(_ response: SourceResponse) -> Failure {

@@ -40,7 +40,7 @@ struct GitHubSource: NamedSource {
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let wanted: GitHubName
-    do throws(DocumentError) { wanted = try GitHubName(name) } catch { throw error.failure(name.text) }
+    do throws(DocumentError) { wanted = try GitHubName(name) } catch { throw error.failure(name.shown) }
     return try await GitHubQuery(name, wanted, client).answer()
   }
 }
@@ -61,11 +61,14 @@ private struct GitHubQuery {
 
   init(_ name: SourceName, _ wanted: GitHubName, _ client: any SourceClient) throws(Failure) {
     (self.name, self.wanted, self.client) = (name, wanted, client)
-    let host = wanted.host ?? client.places.gitHubHost
-    guard let server = GitHubServer(host: host) else { throw Failure(.usage, name.text, "\(host) is not a host") }
+    if let host = wanted.host {
+      guard let named = GitHubServer(host: host) else { throw Failure(.usage, name.shown, "\(host) is not a host") }
+      server = named
+    } else {
+      server = try client.places.gitHubServer()
+    }
     // A pinned name means the same server in any other environment.
     self.wanted.host = server.isOpen ? nil : server.host
-    self.server = server
     token = client.places.gitHubToken(for: server)
   }
 
@@ -93,7 +96,7 @@ private struct GitHubQuery {
     }
     guard wanted.reference.map({ $0 == release.tag }) ?? !(release.isDraft || release.isPrerelease) else {
       throw Failure(
-        .protocolViolation, name.text,
+        .protocolViolation, name.shown,
         "\(server.host) answered with the release \(TextSafety.escaped(release.tag)), which was not asked for")
     }
     return release
@@ -113,18 +116,18 @@ private struct GitHubQuery {
     var advice = "\(archiveName(of: tag)) is the source, if there is such a tag or branch"
     let tags = releases.map { $0.tag.start(100) }
     if !tags.isEmpty { advice = NearestName.advice(tag, among: Array(tags.prefix(10))) + "; " + advice }
-    throw Failure(.status, name.text, "\(repository) has no release \(shown)", advice: Advice(advice), httpStatus: 404)
+    throw Failure(.status, name.shown, "\(repository) has no release \(shown)", advice: Advice(advice), httpStatus: 404)
   }
 
   private func noLatest(_ releases: [GitHubRelease]) -> Failure {
     let tags = releases.filter(\.isPrerelease).prefix(5).map { TextSafety.escaped($0.tag.start(100)) }
     guard tags.isEmpty else {
       return Failure(
-        .status, name.text, "\(repository) has no release that is more than a pre-release",
+        .status, name.shown, "\(repository) has no release that is more than a pre-release",
         advice: Advice("name one: \(tags.map { "gh:\(repository)@\($0)" }.joined(separator: ", "))"), httpStatus: 404)
     }
     return Failure(
-      .status, name.text, "\(repository) has no releases",
+      .status, name.shown, "\(repository) has no releases",
       advice: Advice("gh:\(repository)@BRANCH/\(GitHubName.Archive.tarball.rawValue) is its source"), httpStatus: 404)
   }
 
@@ -140,7 +143,7 @@ private struct GitHubQuery {
     while let page = next {
       pages += 1
       guard pages <= GitHubQuery.mostPages, assets.count <= GitHubRelease.mostAssets else {
-        throw Failure(.protocolViolation, name.text, "\(server.host) sends the list of files without an end")
+        throw Failure(.protocolViolation, name.shown, "\(server.host) sends the list of files without an end")
       }
       let response = try await send(page)
       assets += try read { () throws(DocumentError) in
@@ -158,7 +161,7 @@ private struct GitHubQuery {
       next.origin == api.origin
     else {
       throw Failure(
-        .protocolViolation, name.text, "\(server.host) names a next page of files that is not its own")
+        .protocolViolation, name.shown, "\(server.host) names a next page of files that is not its own")
     }
     return next
   }
@@ -175,14 +178,14 @@ private struct GitHubQuery {
         statuses: [404, 409, 422])
       guard (200...299).contains(response.head.status) else {
         throw Failure(
-          .status, name.text, "\(repository) has no tag, branch or commit \(TextSafety.escaped(reference))",
+          .status, name.shown, "\(repository) has no tag, branch or commit \(TextSafety.escaped(reference))",
           advice: "check both names\(hint)", httpStatus: response.head.status)
       }
       commit = try read { () throws(DocumentError) in try GitHubRelease.commit(response.body) }
     }
     let access = try await access(isDraft: false)
     guard let answer = wanted.answer(archive, reference, commit: commit, on: server, access) else {
-      throw Failure(.usage, name.text, "the revision cannot be part of a file's name")
+      throw Failure(.usage, name.shown, "the revision cannot be part of a file's name")
     }
     return answer
   }
@@ -199,7 +202,7 @@ private struct GitHubQuery {
   // MARK: Calls
 
   private func url(_ path: String) throws(Failure) -> RequestURL {
-    guard let url = server.api(path) else { throw Failure(.usage, name.text, "the name is too long for a URL") }
+    guard let url = server.api(path) else { throw Failure(.usage, name.shown, "the name is too long for a URL") }
     return url
   }
 
@@ -220,7 +223,7 @@ private struct GitHubQuery {
   }
 
   private func read<Value>(_ body: () throws(DocumentError) -> Value) throws(Failure) -> Value {
-    do throws(DocumentError) { return try body() } catch { throw error.failure(name.text, .protocolViolation) }
+    do throws(DocumentError) { return try body() } catch { throw error.failure(name.shown, .protocolViolation) }
   }
 
   // MARK: Explanations
@@ -230,7 +233,7 @@ private struct GitHubQuery {
 
   private func unknownRepository() -> Failure {
     Failure(
-      .status, name.text, "\(server.host) has no repository \(repository), or does not show it",
+      .status, name.shown, "\(server.host) has no repository \(repository), or does not show it",
       advice: token.map { "check the name, and what the token of \($0.place) may read" } ?? "check the name\(hint)",
       httpStatus: 404)
   }
@@ -238,7 +241,7 @@ private struct GitHubQuery {
   /// Returns a refusal by the API with what it means and what helps.
   private func explained(_ failure: Failure) -> Failure {
     var explained = failure
-    explained.subject = name.text
+    explained.subject = name.shown
     switch failure.httpStatus {
     case 401?:
       explained.reason =
