@@ -10,9 +10,22 @@ extension Manifest {
     public var directory: String
     /// Selects files by their paths in the source.
     public var filter: TreeFilter
+    /// Whether the directory is a cache of the official client of Hugging Face.
+    public var isHubCache = false
+    /// The platform of an image; `nil` for this machine's.
+    public var platform: ImagePlatform?
   }
 
-  private static let nameKeys = ["name", "dir", "include", "exclude"]
+  /// A cache of the official client of Hugging Face, with what it has besides the files.
+  public struct Cache: Sendable, Equatable {
+    /// Relative to the manifest's directory; empty for that directory itself.
+    public var directory: String
+    public var cache: HubCache
+
+    public init(_ cache: HubCache, in directory: String) { (self.cache, self.directory) = (cache, directory) }
+  }
+
+  private static let nameKeys = ["name", "dir", "include", "exclude", "hf-cache", "platform"]
 
   static func names(_ root: TOMLNode, _ directory: String?) throws(DocumentError) -> [Name] {
     var names: [Name] = []
@@ -28,11 +41,22 @@ extension Manifest {
         throw DocumentError(
           kind, "the directory \(quote(written)) of \(place) must be a relative path below the manifest's directory")
       }
-      names.append(
-        Name(
-          text: text, directory: written,
-          filter: TreeFilter(
-            includes: try patterns(node, "include", place), excludes: try patterns(node, "exclude", place))))
+      var name = Name(
+        text: text, directory: written,
+        filter: TreeFilter(
+          includes: try patterns(node, "include", place), excludes: try patterns(node, "exclude", place)))
+      name.isHubCache = try node.flag("hf-cache", place)
+      if let platform = try node.text("platform", place) {
+        guard let parsed = ImagePlatform(platform) else {
+          throw DocumentError(kind, "\(quote(platform)) of \(place) is not a platform: write it as linux/arm64")
+        }
+        name.platform = parsed
+      }
+      // A lock has one version of a name.
+      guard !names.contains(where: { $0.text == text && $0.platform != name.platform }) else {
+        throw DocumentError(kind, "\(place) has the name of another one, but another platform")
+      }
+      names.append(name)
     }
     return names
   }
@@ -47,12 +71,25 @@ extension Manifest {
     }
   }
 
-  /// Returns the manifest with the files that a source found for one of its names.
+  /// Returns the files of an answer that a name wants.
+  /// - Throws: ``DocumentError`` if no file matches the filter.
+  public static func wanted(_ answer: SourceAnswer, of name: Name) throws(DocumentError) -> SourceAnswer {
+    var wanted = answer
+    wanted.entries = answer.entries.filter { name.filter.takes($0.path.split(separator: "/").map(String.init)) }
+    guard !wanted.entries.isEmpty else {
+      throw DocumentError(kind, "no file of \(quote(SourceReference.shown(name.text))) is wanted")
+    }
+    return wanted
+  }
+
+  /// Returns the manifest with files that a source found for one of its names. Images may share files, each of which is
+  /// one file with several arrangements.
   /// - Throws: ``DocumentError`` for a target that another file has, and if no file matches the filter.
   public func adding(_ answer: SourceAnswer, of name: Name) throws(DocumentError) -> Manifest {
+    let answer = try Manifest.wanted(answer, of: name)
     var manifest = self
     var targets = Set(files.map(\.target))
-    for entry in answer.entries where name.filter.takes(entry.path.split(separator: "/").map(String.init)) {
+    for entry in answer.entries {
       let path = entry.file.name ?? entry.path
       var file = File(
         target: name.directory.isEmpty ? path : PathText.join(name.directory, path), urls: entry.file.urls,
@@ -62,17 +99,29 @@ extension Manifest {
         name: name.text, pinned: answer.pinned.text, revision: answer.revision, path: entry.path,
         arrangements: [entry.arrangement].compactMap(\.self))
       guard targets.insert(file.target).inserted else {
+        if try manifest.share(file) { continue }
         let shown = quote(SourceReference.shown(name.text))
         throw DocumentError(
           Manifest.kind, "a file of \(shown) has the same target as another, \(quote(file.target))")
       }
       manifest.files.append(file)
     }
-    guard manifest.files.count > files.count else {
-      throw DocumentError(Manifest.kind, "no file of \(quote(SourceReference.shown(name.text))) is wanted")
-    }
     try Manifest.checkDirectories(manifest.files, targets)
     manifest.pins.append(SyncLock.Pin(name: name.text, exactName: answer.pinned.text, revision: answer.revision))
     return manifest
+  }
+
+  /// Adds the arrangements of a file to an earlier file with the same target and digest.
+  /// - Returns: Whether there is such a file.
+  private mutating func share(_ file: File) throws(DocumentError) -> Bool {
+    guard file.isNamedByDigest, let index = files.firstIndex(where: { $0.target == file.target }),
+      files[index].digest == file.digest, let own = files[index].source, !own.arrangements.isEmpty
+    else { return false }
+    guard let all = ArrangementRule.merged(file.source?.arrangements ?? [], into: own.arrangements) else {
+      throw DocumentError(
+        Manifest.kind, "more than \(ArrangementRule.most) images or snapshots share \(quote(file.target))")
+    }
+    files[index].source?.arrangements = all
+    return true
   }
 }

@@ -26,6 +26,12 @@ public struct Manifest: Sendable, Equatable {
       headers = []
     }
 
+    /// Whether the file's name is its digest (``DrayCore/JobSpecification/isNamedByDigest``).
+    var isNamedByDigest: Bool {
+      guard let digest, let source, !source.arrangements.isEmpty else { return false }
+      return target.lowercased().hasSuffix(digest.hex.lowercased())
+    }
+
     /// The file without its target, in the form of other documents.
     public var offer: OfferedFile {
       var offer = OfferedFile(urls: urls, size: size, digest: digest, headers: headers)
@@ -37,6 +43,8 @@ public struct Manifest: Sendable, Equatable {
   public var files: [File]
   /// The names whose files the manifest wants. Their files are in ``files`` after ``adding(_:of:)``.
   public var names: [Name] = []
+  /// The caches in which files of names lie.
+  public var caches: [Cache] = []
   /// The versions of the names whose files were added, for the lock.
   public var pins: [SyncLock.Pin] = []
 

@@ -86,7 +86,8 @@ public enum SyncDecision: Sendable, Equatable {
       let isDeclared = file.digest != nil && isAsWritten
       let isLocal = lock.map { $0.url == shown(file) && digests.contains($0.digest) } ?? false
       if isDeclared || isAsWritten && (isPublished || isLocal) { return .right }
-      return isPublished || lock != nil
+      // A file that is named by its digest and has other bytes is damaged.
+      return isPublished || lock != nil || file.isNamedByDigest
         ? .fetch(replacing: true) : .conflict("it exists, and dray did not put it there")
     }
   }

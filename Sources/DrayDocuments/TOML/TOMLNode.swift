@@ -58,6 +58,12 @@ struct TOMLNode {
     return texts.compactMap(\.self)
   }
 
+  func flag(_ key: String, _ place: String) throws(DocumentError) -> Bool {
+    guard let value = table[key] else { return false }
+    guard let flag = value.bool else { throw DocumentError(kind, "\(quote(key)) of \(place) must be true or false") }
+    return flag
+  }
+
   func count(_ key: String, _ place: String) throws(DocumentError) -> Int64? {
     guard let value = table[key] else { return nil }
     guard let count = value.int, count >= 0 else {

@@ -104,6 +104,8 @@ extension DownloadManager {
       round.arranging.complete.append(specification)
       return nil
     case .damaged(let identity):
+      // For a client, only what dray put there for a client is replaced (P17, P22).
+      guard !round.entrance.isForClient || job.map(round.entrance.mayTouch) ?? false else { return specification }
       var again = specification
       again.options.replaces = identity
       round.compared[index] = again

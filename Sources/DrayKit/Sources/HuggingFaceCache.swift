@@ -24,6 +24,9 @@ public struct HuggingFaceCache: Sendable {
     }
   }
 
+  /// Creates the cache of files that are arranged already.
+  init(_ cache: HubCache) { self.cache = cache }
+
   /// Makes the directories and small files of the cache. The call blocks the calling thread.
   /// - Parameter place: The cache directory, which is created if it is missing.
   /// - Throws: Kind `usage` for an object store; kind `file` for the disk.

@@ -7,14 +7,19 @@ public import DrayDocuments
 ///
 /// A small call may have thousands of names, and each of them may stand for a million files (P13).
 public struct NameQuestions: Sendable {
+  private struct Question: Hashable {
+    var name: String
+    var choices: SourceChoices
+  }
+
   /// The sources that are asked.
   public let sources: NamedSources
   private let rule: SourceRule
   private let mostNames: Int
   private let mostFiles: Int
-  private let connect: @Sendable () async throws(Failure) -> any SourceClient
-  private var client: (any SourceClient)?
-  private var answers: [String: SourceAnswer] = [:]
+  private let connect: @Sendable (SourceChoices) async throws(Failure) -> any SourceClient
+  private var clients: [SourceChoices: any SourceClient] = [:]
+  private var answers: [Question: SourceAnswer] = [:]
   private var asked = 0
   private var files = 0
 
@@ -22,10 +27,11 @@ public struct NameQuestions: Sendable {
   ///   - rule: The rule for who asks.
   ///   - mostNames: The maximum number of questions.
   ///   - mostFiles: The maximum number of files of all names together.
-  ///   - connect: Returns the client with which sources are asked. It is called for the first question.
+  ///   - connect: Returns the client with which sources are asked. It is called for the first question with these
+  ///     choices.
   public init(
     _ sources: NamedSources, for rule: SourceRule, mostNames: Int = .max, mostFiles: Int = .max,
-    _ connect: @escaping @Sendable () async throws(Failure) -> any SourceClient
+    _ connect: @escaping @Sendable (SourceChoices) async throws(Failure) -> any SourceClient
   ) {
     (self.sources, self.rule, self.connect) = (sources, rule, connect)
     (self.mostNames, self.mostFiles) = (mostNames, mostFiles)
@@ -33,17 +39,20 @@ public struct NameQuestions: Sendable {
 
   /// Finds the files of a name, or returns the answer to the same question.
   /// - Throws: As ``NamedSources/find(_:_:for:)``; kind `usage` for one question too many.
-  public mutating func find(_ name: SourceName) async throws(Failure) -> SourceAnswer {
-    if let known = answers[name.text] { return known }
+  public mutating func find(
+    _ name: SourceName, _ choices: SourceChoices = SourceChoices()
+  ) async throws(Failure) -> SourceAnswer {
+    let question = Question(name: name.text, choices: choices)
+    if let known = answers[question] { return known }
     guard asked < mostNames else {
       throw Failure(.usage, name.shown, "one call asks for at most \(mostNames) names", advice: "send them in parts")
     }
     asked += 1
     let found: any SourceClient
-    if let client { found = client } else { found = try await connect() }
-    client = found
+    if let client = clients[choices] { found = client } else { found = try await connect(choices) }
+    clients[choices] = found
     let answer = try await sources.find(name, found, for: rule)
-    if answer.entries.count <= mostFiles { answers[name.text] = answer }
+    if answer.entries.count <= mostFiles { answers[question] = answer }
     return answer
   }
 

@@ -3,7 +3,7 @@
 public import DrayDocuments
 
 /// What the user wants of a name that stands for several things.
-public struct SourceChoices: Sendable, Equatable {
+public struct SourceChoices: Sendable, Hashable {
   /// The platform of an image; `nil` for this machine's.
   public var platform: ImagePlatform?
 

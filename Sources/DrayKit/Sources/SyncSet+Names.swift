@@ -1,6 +1,7 @@
 // Finds the files of a manifest's names, in the versions that the lock pins.
 
 public import DrayDocuments
+internal import Threads
 
 extension SyncSet {
   /// Returns a manifest with the files of its names.
@@ -14,6 +15,7 @@ extension SyncSet {
   ) async throws(Failure) -> Manifest {
     let sources = questions.sources
     var found = manifest
+    var caches: [Manifest.Cache] = []
     for wanted in manifest.names {
       let pin = mode == .update ? nil : lock?.pins.first { $0.isOf(wanted.text) }
       let shown = SourceReference.shown(wanted.text)
@@ -26,19 +28,37 @@ extension SyncSet {
         throw Failure(.usage, shown, "no source has such names", advice: "`dray help sources` lists them")
       }
       let exact = try pin.map { (pin) throws(Failure) in try SyncSet.exact(pin, of: name, sources) } ?? name
-      let answer = try await questions.find(exact)
+      var answer = try await questions.find(exact, SourceChoices(platform: wanted.platform))
       if let old = pin?.revision, let new = answer.revision, old != new {
         throw Failure(
           .integrity, shown, "its source now has revision \(new), but the lock has \(old)",
           advice: "`dray sync --update` takes the present version")
       }
       let before = found.files.count
-      do throws(DocumentError) { found = try found.adding(answer, of: wanted) } catch {
+      do throws(DocumentError) {
+        if wanted.isHubCache {
+          answer = try cached(try Manifest.wanted(answer, of: wanted), name, wanted.directory, &caches)
+        }
+        found = try found.adding(answer, of: wanted)
+      } catch {
         throw Failure(.usage, shown, error.reason)
       }
       try questions.take(found.files.count - before, of: exact)
     }
+    found.caches = caches
     return found
+  }
+
+  /// Arranges the files of an answer in a cache of the official client of Hugging Face.
+  private static func cached(
+    _ answer: SourceAnswer, _ name: SourceName, _ directory: String, _ caches: inout [Manifest.Cache]
+  ) throws(DocumentError) -> SourceAnswer {
+    guard name.scheme == HubName.scheme else {
+      throw DocumentError("a manifest", "hf-cache is for names of hf:")
+    }
+    let cache = try HubCache(answer, asked: name, time: WallClock.now())
+    caches.append(Manifest.Cache(cache, in: directory))
+    return cache.answer
   }
 
   /// Returns the name that a lock has for a version of a name. A lock that someone else wrote must not name anything

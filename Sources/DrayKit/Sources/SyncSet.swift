@@ -40,6 +40,14 @@ public struct SyncSet: Sendable {
     /// Whether the file is left out because another file of the manifest has the same name in the same directory.
     public var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
 
+    /// The job of a file that is arranged although it need not be fetched; `nil` if nothing is to be done.
+    var arranged: JobSpecification? {
+      guard let url = file.urls.first, let source = file.source, !source.arrangements.isEmpty else { return nil }
+      var job = JobSpecification(request: TransferRequest(url: url), directory: place.path)
+      apply(to: &job, isLocked: false)
+      return job
+    }
+
     /// Adds to a job what the manifest states about the file. With `isLocked`, size and digest come from the lock file
     /// instead.
     ///
@@ -77,6 +85,8 @@ public struct SyncSet: Sendable {
   public var surplus: [String]
   /// The versions of the manifest's names.
   public var pins: [SyncLock.Pin] = []
+  /// The caches of the manifest, by their absolute directories.
+  var caches: [(place: DirectoryPlace, cache: HubCache)] = []
 
   /// Examines and hashes the existing files, and decides.
   /// - Parameters:
@@ -129,9 +139,12 @@ public struct SyncSet: Sendable {
       items.append(item)
     }
     let targets = Set(manifest.files.map(\.target))
+    let caches = manifest.caches.map { one in
+      (one.directory.isEmpty ? directory : directory.appending(one.directory), one.cache)
+    }
     return SyncSet(
       items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) },
-      pins: manifest.pins)
+      pins: manifest.pins, caches: caches)
   }
 
   /// Examines a target without following links.
@@ -248,6 +261,14 @@ extension DownloadManager {
       ids.append(job.id)
     }
     return ids
+  }
+
+  /// Prepares the caches of a set, and makes the links and entries of its files that are right already.
+  public func arrangePresent(in set: SyncSet) async throws(Failure) {
+    try await executor.run { () throws(Failure) in
+      for (place, cache) in set.caches { try HuggingFaceCache(cache).prepare(in: place) }
+      try self.arrange(set.items.filter { $0.decision == .right && $0.file.source != nil }.compactMap(\.arranged))
+    }
   }
 
   /// Removes the jobs of files that will be fetched again, so that they do not count as complete.

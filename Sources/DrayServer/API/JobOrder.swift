@@ -14,6 +14,8 @@ struct JobOrder: Sendable, Equatable {
   /// The user name for the URL's server; `password` belongs to it. A user name in the URL takes precedence.
   var user: String?
   var password: String?
+  /// The platform of an image; `nil` for that of the service's machine.
+  var platform: String?
   var settings = JobSettings()
   var isPaused = false
 
@@ -29,6 +31,9 @@ struct JobOrder: Sendable, Equatable {
       APIField("group", .nullable(.text(most: 200)), "The name of the group that it belongs to."),
       APIField("user", .nullable(.text(most: 1000)), "The user name for the URL's server."),
       APIField("password", .nullable(.text(most: 4096)), "The password of that user."),
+      APIField(
+        "platform", .nullable(.text(most: 100)),
+        "If the URL is the name of an image: its platform, as linux/arm64; otherwise that of the service's machine."),
       APIField("paused", .flag, "Whether it waits to be resumed."),
     ] + JobSettings.fields(JobSettings.all)
 
@@ -43,6 +48,7 @@ struct JobOrder: Sendable, Equatable {
     (user, password) = (node["user"]?.string, node["password"]?.string)
     settings = JobSettings(node, JobSettings.all)
     headers = node["headers"]?.texts ?? []
+    platform = node["platform"]?.string
     isPaused = node["paused"]?.isTrue ?? false
   }
 
@@ -81,6 +87,15 @@ struct JobOrder: Sendable, Equatable {
     try settings.put(into: &job, "\(shown): ")
     if let group, !group.isEmpty { job.group = try JobOrder.group(group, in: job.directory, of: shown) }
     return job
+  }
+
+  /// Returns the platform of the image; `nil` for that of this machine.
+  func imagePlatform() throws(APIFailure) -> ImagePlatform? {
+    guard let platform, !platform.isEmpty else { return nil }
+    guard let parsed = ImagePlatform(platform) else {
+      throw .bad("platform: this is not a platform", advice: "write it as linux/arm64")
+    }
+    return parsed
   }
 
   static func parse(_ text: String) throws(APIFailure) -> RequestURL.Parsed {

@@ -14,8 +14,9 @@ extension NativeAPI {
     let rule = SourceRule.client(settings.rule.grants)
     if let refusal = settings.sources.refusal(of: name, for: rule) { throw .forbidden("\(shown): \(refusal)") }
     guard order.mirrors.isEmpty else { throw .bad("\(shown): mirrors are for URLs", advice: "omit them") }
+    let choices = SourceChoices(platform: try order.imagePlatform())
     let answer = try await trying { () async throws(Failure) in
-      let answer = try await questions.find(name)
+      let answer = try await questions.find(name, choices)
       try questions.take(answer.entries.count, of: name)
       return answer
     }
@@ -49,9 +50,9 @@ extension NativeAPI {
     let rule = SourceRule.client(settings.rule.grants)
     return NameQuestions(
       settings.sources, for: rule, mostNames: AddOrder.mostNames, mostFiles: AddOrder.mostJobs
-    ) { () async throws(Failure) in
+    ) { (choices) async throws(Failure) in
       try await DownloadManager.sourceClient(
-        try self.template(), knowing: self.manager, places: rule.givesTokens ? .user : .none)
+        try self.template(), knowing: self.manager, places: rule.givesTokens ? .user : .none, choices: choices)
     }
   }
 

@@ -109,6 +109,7 @@ struct SyncCommand: DrayCommand {
     let wanted = set.wanted
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
     try await manager.forgetReplaced(in: set)
+    try await manager.arrangePresent(in: set)
     let admissions = try await manager.admit(specifications)
     var report = AdmissionReport(style)
     let ids = report.report(admissions, specifications)
@@ -131,9 +132,10 @@ struct SyncCommand: DrayCommand {
     _ document: Manifest, _ lock: SyncLock?, _ template: JobTemplate
   ) async throws(Failure) -> Manifest {
     guard !document.names.isEmpty else { return document }
-    let client = try await SourceInput.client(template)
     return try await SignalWatch.endingPrograms { () async throws(Failure) in
-      var questions = NameQuestions(CommandContext.current.sources, for: .user) { client }
+      var questions = NameQuestions(CommandContext.current.sources, for: .user) { (choices) async throws(Failure) in
+        try await SourceInput.client(template, choices)
+      }
       return try await SyncSet.resolve(document, lock, mode, &questions)
     }
   }
