@@ -2,9 +2,10 @@
 
 extension Job {
   /// Whether a batch of small files may include the job: a plain GET over HTTP from the first byte, without options
-  /// that need an extra step. Whether the job stays in the batch depends on the server's answer.
+  /// that need an extra step. Digests are compared while the bytes are in memory, and a length with the head of the
+  /// answer. Whether the job stays in the batch depends on the server's answer.
   public var fitsBatch: Bool {
-    guard isAtStart, specification.isPlain, specification.queue == nil else { return false }
+    guard isAtStart, specification.startsPlain, specification.queue == nil else { return false }
     return specification.request.fitsBatch && specification.options.fitBatch
   }
 
@@ -28,10 +29,10 @@ extension TransferRequest {
 }
 
 extension JobOptions {
-  /// Whether the bytes can be written as they arrive, because nothing has to hold them back, compare them or check
-  /// them.
+  /// Whether the bytes can be kept as they arrive, because nothing has to hold them back. Hashes of pieces are for
+  /// files that can be repaired.
   fileprivate var fitBatch: Bool {
     guard rateLimit == nil, maxSize == nil, expectedType == nil, allowedTypes == nil else { return false }
-    return pieces == nil && verify != .require
+    return pieces == nil && (verify != .require || digest != nil)
   }
 }

@@ -79,10 +79,14 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The digests that the file must have, whatever digests the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
-  var arePlain: Bool {
-    digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
-      && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil && source?.arrangements.isEmpty ?? true
+  /// Whether a transfer can start without further steps. A known digest makes the search for one superfluous.
+  var startPlain: Bool {
+    (digest != nil || !(verify?.looksBeside ?? false)) && mirrors == nil && repairs == nil && maxTime == nil
+      && adopts == nil && partDirectory == nil && lateRules == nil
   }
+
+  /// Whether, in addition, nothing has to be compared with the whole file, and nothing follows its publish.
+  var arePlain: Bool { startPlain && digest == nil && expectedSize == nil && source?.arrangements.isEmpty ?? true }
 
   /// The default number of connections to a file.
   public static let defaultConnections = 16

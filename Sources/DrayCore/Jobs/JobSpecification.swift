@@ -53,9 +53,12 @@ public struct JobSpecification: Sendable, Equatable {
     self.after = after
   }
 
+  /// Whether no step of an attempt precedes the request.
+  public var startsPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.startPlain }
+
   /// Whether an attempt is only a transfer: no step precedes the request, and a whole file is published without a
   /// check.
-  public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
+  public var isPlain: Bool { startsPlain && options.arePlain }
 
   /// The maximum number of connections to the file. If the destination keeps only whole parts, the default is one
   /// connection: with several, more unfinished parts are lost when connections break off, and the transfer is seldom

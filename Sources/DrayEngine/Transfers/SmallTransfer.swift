@@ -2,7 +2,7 @@
 // those of other files.
 //
 // It handles only the usual answer: status 200, a known and small length, no special fields, and all bytes within a
-// short time. After any other answer, it leaves the batch: a `FileTransfer` gets everything that has arrived, as if it
+// short time. The publisher compares digests, so that the loop's thread hashes nothing. After any other answer, it leaves the batch: a `FileTransfer` gets everything that has arrived, as if it
 // had sent the request itself, and continues. In this way there is only one set of rules, and no request is sent twice.
 
 internal import Curl
@@ -21,6 +21,8 @@ public struct SmallFile: Sendable {
   public let part: any PartStorage
   public let size: Int64
   public let response: ResponseRecord
+  /// The digests of the file that the answer offers. Nothing was compared with them yet.
+  public let offered: [SourcedDigest]
 }
 
 /// The methods are called on the loop's thread, and must return at once.
@@ -166,10 +168,12 @@ final class SmallTransfer: LoopTransfer {
   /// Returns the length of the file if the answer is the usual one.
   private func length(of head: ResponseHead) -> Int? {
     guard head.status == 200, !SmallTransfer.special.contains(where: { head.first($0) != nil }),
-      shared.plan.offered(by: head).isEmpty, !shared.plan.limiters.contains(where: \.isLimited)
+      !shared.plan.limiters.contains(where: \.isLimited)
     else { return nil }
-    let decision = AnswerDecision(
+    var decision = AnswerDecision(
       recorded: Checkpoint(), asked: .whole, expected: shared.plan.expected, subject: "", now: 0)
+    if shared.plan.verify == .none { decision.expected.digest = nil }
+    if shared.plan.expected.isLinked { decision.linked = LinkedFile([head]) }
     guard case .write(let start, let until?, let total?, let comparing, nil) = decision.action(on: head),
       start == 0, until == total, comparing == 0, total <= SmallTransfer.longest
     else { return nil }
@@ -209,14 +213,16 @@ final class SmallTransfer: LoopTransfer {
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     if let ordinary { return ordinary.finish(error, info: info) }
-    guard error == nil, var answer, answer.body.isFull, !outside.isCancelled, cookies.report(from: handle) == nil,
-      shared.plan.offered(by: parser.trailers, of: answer.record.head).isEmpty
+    guard error == nil, var answer, answer.body.isFull, !outside.isCancelled, cookies.report(from: handle) == nil
     else {
       return leaveBatch().finish(error, info: info)
     }
     answer.record.connection?.timings = RequestTimings(info, hasEnded: true)
     let part = SmallPart(shared.plan.partName, at: shared.plan.destination, answer.body)
-    let file = SmallFile(part: part, size: Int64(answer.body.length), response: answer.record)
+    let head = answer.record.head
+    let file = SmallFile(
+      part: part, size: Int64(answer.body.length), response: answer.record,
+      offered: shared.plan.offered(by: head) + shared.plan.offered(by: parser.trailers, of: head))
     guard owner.transferEnded(with: file) else { return leaveBatch().finish(error, info: info) }
     transport.learn(from: answer.record.head, of: url, isInsecure: shared.plan.request.isInsecure)
     memory.load.move(&origin, to: nil)

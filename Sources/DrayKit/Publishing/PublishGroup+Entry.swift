@@ -45,6 +45,20 @@ extension PublishGroup {
       }
     }
 
+    /// Compares a small file with its known digests, before any of it is on disk.
+    /// - Returns: Whether the file may be published.
+    mutating func prove() -> Bool {
+      do throws(Failure) {
+        let (proof, doubt) = try item.prove()
+        digest = proof
+        if let doubt { note = JobNote.adding(doubt, to: note) }
+        return true
+      } catch {
+        result = error.kind == .integrity ? .mismatched(error) : .failed(error)
+        return false
+      }
+    }
+
     /// Examines the content, and notes anything unusual about it.
     /// - Returns: A description of the content if it is a page in place of the file; otherwise `nil`.
     mutating func look() throws(Failure) -> String? {

@@ -18,10 +18,11 @@ struct PublishGroup {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Verifies length, directory and content, and hashes small files.
+  /// Verifies digests that are still to be compared, length, directory and content, and hashes small files.
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
+      guard entry.prove() else { return }
       entry.describe()
       entry.page = try entry.look()
       let destination = entry.destination
@@ -29,7 +30,7 @@ struct PublishGroup {
       inPlace[ObjectIdentifier(destination)] = isInPlace
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
       guard entry.page == nil else { return }
-      entry.digest = try entry.item.digestToRecord()
+      entry.digest = try entry.item.digestToRecord(entry.digest)
       if let remark = entry.item.publication.recordOrigin() {
         entry.note = JobNote.adding(remark, to: entry.note)
       }

@@ -10,13 +10,15 @@ final class PublishItem: Sendable {
   let isNamed: Bool
   let facts: PublishFacts
   let sums: BlockSums?
+  /// The known digests of a small file that nobody has compared yet; `nil` for other files.
+  let check: DigestCheck?
 
   init(
     _ box: JobBox, _ publication: Publication, fileName: String, isNamed: Bool, facts: PublishFacts,
-    sums: BlockSums? = nil
+    sums: BlockSums? = nil, check: DigestCheck? = nil
   ) {
     (self.box, self.publication, self.fileName, self.isNamed) = (box, publication, fileName, isNamed)
-    (self.facts, self.sums) = (facts, sums)
+    (self.facts, self.sums, self.check) = (facts, sums, check)
   }
 }
 
@@ -34,6 +36,8 @@ enum PublishResult: Sendable {
   case busy(Failure)
   /// A page arrived in place of the file, and was saved under another name.
   case refused(Failure)
+  /// The bytes are not those of the file, and nothing of them is on disk.
+  case mismatched(Failure)
   /// The file was renamed, but perhaps not durably; recovery finishes the publish.
   case unfinished(Failure)
 }
@@ -53,11 +57,21 @@ extension PublishItem {
       response: facts.response, sums: sums)
   }
 
+  /// Compares a file that was not compared yet with its known digests. The call blocks the calling thread.
+  /// - Returns: The proven digest, and a note for people.
+  /// - Throws: Kind `integrity` for a file that does not match.
+  func prove() throws(Failure) -> (digest: SourcedDigest?, doubt: String?) {
+    guard let check else { return (facts.digest, nil) }
+    let found = try FileHashing.digests(check.algorithms, publication.part, publication.size) { false }
+    return try DigestCheck.outcome(check.verdict(found ?? []), box.job.specification.request.url.description)
+  }
+
   /// A small file has no checksums of blocks, so it is hashed while it is in memory. With the digest, a later check can
   /// show that the file is unchanged. The call blocks the calling thread.
-  func digestToRecord() throws(Failure) -> SourcedDigest? {
-    let isProved = facts.digest.map { $0.source != .computed } ?? false
-    guard !isProved, publication.size <= BlockSums.block else { return facts.digest }
+  /// - Parameter proof: The digest that was compared with the file, if any.
+  func digestToRecord(_ proof: SourcedDigest?) throws(Failure) -> SourcedDigest? {
+    let isProved = proof.map { $0.source != .computed } ?? false
+    guard !isProved, publication.size <= BlockSums.block else { return proof }
     let found = try FileHashing.digest(.sha256, publication.part, publication.size) { false }
     return found.map { SourcedDigest($0, .computed) }
   }

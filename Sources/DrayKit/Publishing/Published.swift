@@ -11,4 +11,7 @@ struct Published: Sendable {
   /// The digest of the file's bytes, if known.
   var digest: SourcedDigest?
   var result: PublishResult
+
+  /// The digest that was compared with the file's bytes, if any.
+  var proof: SourcedDigest? { digest.flatMap { $0.source == .computed ? nil : $0 } }
 }

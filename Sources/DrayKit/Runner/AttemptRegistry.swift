@@ -154,6 +154,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     emit(small.id, .response(file.response, from: 0, size: file.size))
     let box = small.reserved.box
     let now = WallClock.now()
+    let check = DigestCheck(binding: box.job.specification.options.binding, offered: file.offered)
     publish(
       PublishItem(
         box,
@@ -165,7 +166,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
           response: file.response,
           attempt: AttemptRecord(
             startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size,
-            runner: tools.name))))
+            runner: tools.name)),
+        check: check.compared.isEmpty && file.offered.isEmpty ? nil : check))
     return true
   }
 
@@ -194,8 +196,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
       }
       let size = one.item.publication.size
       ledger.close(
-        done.reserved.box.job, .complete(path: path, size: size, digest: one.item.facts.digest, note: one.note),
-        bytes: size)
+        done.reserved.box.job, .complete(path: path, size: size, digest: one.proof, note: one.note), bytes: size)
       ended.append(done.id)
     }
     if !ended.isEmpty {

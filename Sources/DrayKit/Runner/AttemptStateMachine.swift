@@ -207,7 +207,7 @@ struct AttemptStateMachine: Sendable {
     case .next, .published, .skipped, .unfinished: break
     case .failed(let failure) where failure.kind == .store: break
     // The attempt counts as running again, so that its pending command is carried out.
-    case .equal, .stopped, .busy, .refused, .failed: place = .backlog
+    case .equal, .stopped, .busy, .refused, .mismatched, .failed: place = .backlog
     }
     let item = end.item
     switch end.result {
@@ -226,6 +226,7 @@ struct AttemptStateMachine: Sendable {
     case .busy(let failure): return self.end(.targetBusy(failure))
     case .unfinished(let failure): return judge(failure, otherwise: .publishingCutOff(failure))
     case .refused(let failure): return .abandonPart(then: mismatch(failure, isResumed: false, isPage: true))
+    case .mismatched(let failure): return mismatch(failure, isResumed: false)
     case .failed(let failure) where failure.kind == .store: return .leaveFailing(failure)
     case .failed(let failure): return publishFailed(failure, item)
     }

@@ -8,7 +8,8 @@ final class ReservedJob: Sendable {
   /// The plan of the attempt, if the destination was already examined.
   let plan: Result<AttemptPlan, Failure>?
   let limiter: RateLimiter
-  /// The plan of a plain job (``JobSpecification/isPlain``), whose transfer a slot starts without the runner.
+  /// The plan of a job that starts plainly (``JobSpecification/startsPlain``): a slot starts its transfer without the
+  /// runner.
   let direct: SharedPlan?
   /// Whether the job starts in a batch of small files.
   let isSmall: Bool
@@ -47,7 +48,9 @@ final class ReservedJob: Sendable {
   private static func direct(
     _ job: Job, _ plan: Result<AttemptPlan, Failure>?, _ limiters: [RateLimiter], _ maxPerOrigin: Int?
   ) -> TransferPlan? {
-    guard case .success(.transfer(var direct))? = plan, job.specification.isPlain, !direct.isWhole else { return nil }
+    guard case .success(.transfer(var direct))? = plan, job.specification.startsPlain, !direct.isWhole else {
+      return nil
+    }
     direct.limiters = limiters
     direct.limitPerOrigin(maxPerOrigin)
     return direct

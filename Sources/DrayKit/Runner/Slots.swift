@@ -254,8 +254,9 @@ final class Slots: Sendable {
 
   /// Handles the end of a direct job, and starts the next one at once.
   func ended(_ job: ReservedJob, _ outcome: TransferOutcome) {
-    let isWhole =
-      if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }
+    // A file that must be checked first keeps its slot until then.
+    let isPlain = outcome.cookies == nil && outcome.offered.isEmpty && job.job.specification.isPlain
+    let isWhole = if case .whole = outcome.end { isPlain } else { false }
     let (next, streams, outside, isUrgent) = state.withLock { state in
       if case .failed = outcome.end { state.heard(outcome, of: job.job) }
       let isHandedOn = isWhole && state.isOpen

@@ -14,6 +14,8 @@ import Testing
     return job
   }
 
+  private static let digest = "00112233445566778899aabbccddeeff"
+
   @Test func plainJobsFit() throws {
     #expect(try job().fitsBatch)
     #expect(try job("https://h/a").fitsBatch)
@@ -23,6 +25,29 @@ import Testing
       $0.specification.options.verify = VerifyMode.none
     }
     #expect(named.fitsBatch)
+  }
+
+  @Test("a job fits with what a source knows of its file: length, digest, links, fields of its origin")
+  func jobsOfSourcesFit() throws {
+    let digests = [
+      "md5=\(Self.digest)", "git-sha1=\(Self.digest)01234567", "sha-256=\(Self.digest)\(Self.digest)",
+    ]
+    for text in digests {
+      for verify in [nil, VerifyMode.offered, VerifyMode.none, .auto, .require] {
+        let known = try job("https://h/a") {
+          $0.specification.options.digest = try DigestValue.parse(text)
+          $0.specification.options.digestSource = DigestSource(rawValue: "the hub")
+          $0.specification.options.expectedSize = 5
+          $0.specification.options.verify = verify
+          $0.specification.options.source = SourceReference(
+            name: "hf:a/b", path: "f", arrangement: .link(path: "snapshots/1/f"))
+          $0.specification.request.headers = [HeaderField("Authorization", "Bearer t")]
+        }
+        #expect(known.fitsBatch, "\(text), \(verify?.rawValue ?? "no mode")")
+        // Its digest is compared at the end, also where an attempt takes it over.
+        #expect(!known.specification.isPlain)
+      }
+    }
   }
 
   @Test func everythingElseDoesNot() throws {
@@ -39,9 +64,12 @@ import Testing
       ("a random pause", { $0.specification.request.jitter = 1 }),
       ("a rate limit", { $0.specification.options.rateLimit = 1 }),
       ("a maximum size", { $0.specification.options.maxSize = 1 }),
-      ("an expected size", { $0.specification.options.expectedSize = 1 }),
-      ("a digest", { $0.specification.options.digest = try DigestValue.parse("md5=00112233445566778899aabbccddeeff") }),
-      ("a required digest", { $0.specification.options.verify = .require }),
+      ("a digest that must be found", { $0.specification.options.verify = .require }),
+      ("a digest that is looked for", { $0.specification.options.verify = .auto }),
+      (
+        "hashes of pieces",
+        { $0.specification.options.pieces = PieceHashes(algorithm: .sha1, length: 1, hashes: ["a"]) }
+      ),
       ("mirrors", { $0.specification.options.mirrors = [] }),
       ("another directory for the part", { $0.specification.options.partDirectory = "/t" }),
     ]

@@ -5,14 +5,19 @@ import Testing
 @testable import DrayCore
 
 @Suite struct PlainJobTests {
-  /// A property of `JobOptions`, a value, and whether a job with this value is plain.
+  /// A property of `JobOptions`, a value, and whether a job with this value is plain, and starts plainly.
   struct Row: Sendable, CustomStringConvertible {
     var property: String
     var isPlain: Bool
+    var startsPlain: Bool
     var set: @Sendable (inout JobOptions) throws -> Void
 
-    init(_ property: String, _ isPlain: Bool, _ set: @escaping @Sendable (inout JobOptions) throws -> Void) {
+    init(
+      _ property: String, _ isPlain: Bool, starts startsPlain: Bool? = nil,
+      _ set: @escaping @Sendable (inout JobOptions) throws -> Void
+    ) {
       (self.property, self.isPlain, self.set) = (property, isPlain, set)
+      self.startsPlain = startsPlain ?? isPlain
     }
 
     var description: String { property }
@@ -32,14 +37,15 @@ import Testing
     Row("rateLimit", true) { $0.rateLimit = 1000 },
     Row("maxTime", false) { $0.maxTime = 60 },
     Row("maxSize", true) { $0.maxSize = 1000 },
-    Row("digest", false) { $0.digest = digest },
+    Row("digest", false, starts: true) { $0.digest = digest },
+    Row("digest", false, starts: true) { ($0.digest, $0.verify) = (digest, .auto) },
     Row("digestSource", true) { $0.digestSource = .given },
     Row("verify", true) { $0.verify = .offered },
     Row("verify", true) { $0.verify = VerifyMode.none },
     Row("verify", false) { $0.verify = .auto },
     Row("verify", false) { $0.verify = .require },
     Row("verifyKey", true) { $0.verifyKey = "/key" },
-    Row("expectedSize", false) { $0.expectedSize = 1000 },
+    Row("expectedSize", false, starts: true) { $0.expectedSize = 1000 },
     Row("expectedType", true) { $0.expectedType = ExpectedType("application/zip") },
     Row("allowedTypes", true) { $0.allowedTypes = [] },
     Row("mirrors", false) { $0.mirrors = [try url("http://m/f")] },
@@ -60,7 +66,7 @@ import Testing
     Row("labels", true) { $0.labels = [] },
     Row("askedDirectory", true) { $0.askedDirectory = "/asked" },
     Row("source", true) { $0.source = SourceReference(name: "hf:a/b", path: "f") },
-    Row("source", false) {
+    Row("source", false, starts: true) {
       $0.source = SourceReference(name: "hf:a/b", path: "f", arrangement: .link(path: "l"))
     },
     Row("moving", true) {
@@ -68,16 +74,23 @@ import Testing
     },
   ]
 
-  private func isPlain(_ change: (inout JobSpecification) throws -> Void) throws -> Bool {
+  private func specification(
+    _ change: (inout JobSpecification) throws -> Void
+  ) throws -> JobSpecification {
     var specification = JobSpecification(request: TransferRequest(url: try url("http://h/f")), directory: "/d")
     try change(&specification)
-    return specification.isPlain
+    return specification
+  }
+
+  private func isPlain(_ change: (inout JobSpecification) throws -> Void) throws -> Bool {
+    try specification(change).isPlain
   }
 
   @Test("a job is not plain if an option needs a step before or after the transfer", arguments: rows)
   func options(_ row: Row) throws {
-    let found = try isPlain { try row.set(&$0.options) }
-    #expect(found == row.isPlain)
+    let found = try specification { try row.set(&$0.options) }
+    #expect(found.isPlain == row.isPlain)
+    #expect(found.startsPlain == row.startsPlain)
   }
 
   @Test("every option is classified")

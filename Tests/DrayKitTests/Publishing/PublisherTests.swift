@@ -63,20 +63,27 @@ private final class WatchedLease: RunnerLease {
     }
 
     /// Claims a job, and makes its complete part.
-    func item(_ name: String) async throws -> PublishItem {
+    func item(_ name: String, check: DigestCheck? = nil) async throws -> PublishItem {
       let id = try await store.held(name, by: lease.runner)
       let job = try #require(try await store.job(id))
       let part = try files.createPart(job.partFileName)
       _ = try [UInt8](name.utf8).withUnsafeBytes { try part.write($0, at: 0, stayingInMemory: true) }
       return PublishItem(
         JobBox(job), Publication(part: part, size: Int64(name.utf8.count)), fileName: name, isNamed: true,
-        facts: PublishFacts())
+        facts: PublishFacts(), check: check)
     }
 
     func publish(_ item: PublishItem) {
       publisher.publish(item) { results in
         self.ended.withLock { ended in for one in results { ended[one.item.box.job.id] = one.result } }
       }
+    }
+
+    /// Returns why the bytes of a file are not those of the file; `nil` if they are.
+    func refusal(of item: PublishItem) async throws -> Failure? {
+      try #require(await eventually { self.ended.withLock { $0[item.box.job.id] != nil } })
+      guard case .mismatched(let failure) = ended.withLock({ $0[item.box.job.id] }) else { return nil }
+      return failure
     }
 
     /// Returns the failure with which a job ended; `nil` if it was published.
@@ -94,6 +101,32 @@ private final class WatchedLease: RunnerLease {
     fixture.publish(item)
     #expect(try await fixture.failure(of: item) == nil)
     #expect(try await fixture.state(of: item) == .complete)
+  }
+
+  @Test("a file that nobody has compared yet is compared first, and published only if it matches (P12)")
+  func compared() async throws {
+    let fixture = try Fixture()
+    func check(_ text: String, offered: String? = nil) throws -> DigestCheck {
+      try DigestCheck(
+        binding: [SourcedDigest(DigestValue.parse(text), .given)],
+        offered: offered.map { [SourcedDigest(try DigestValue.parse($0), DigestSource(rawValue: "Digest"))] } ?? [])
+    }
+    // The content of a file is its name.
+    let right = try await fixture.item("a", check: check("md5=0cc175b9c0f1b6a831c399e269772661"))
+    let wrong = try await fixture.item("b", check: check("md5=0cc175b9c0f1b6a831c399e269772661"))
+    let doubted = try await fixture.item(
+      "c", check: check("md5=4a8a08f09d37b73795649038408b5f33", offered: "md5=0cc175b9c0f1b6a831c399e269772661"))
+    for item in [right, wrong, doubted] { fixture.publish(item) }
+    for item in [right, doubted] {
+      #expect(try await fixture.failure(of: item) == nil)
+      #expect(try await fixture.state(of: item) == .complete)
+    }
+    let job = try #require(try await fixture.store.job(right.box.job.id))
+    #expect(job.digest?.algorithm == .md5)
+    let refusal = try await fixture.refusal(of: wrong)
+    #expect(refusal?.kind == .integrity)
+    #expect(try await fixture.state(of: wrong) == .active)
+    #expect(try !fixture.files.exists("b"))
   }
 
   @Test("a job that is lost after its rename is not reported complete", arguments: [false, true])

@@ -89,7 +89,7 @@ import Testing
   }
   enum Result: CaseIterable {
     case published, skipped, equal, stopped, halted, next, busy, page, unfinished, store, wrongObject, unproved
-    case partsRefused, readBack, nameLost, failed
+    case partsRefused, readBack, nameLost, failed, otherBytes
   }
 
   /// What may happen to an attempt.
@@ -189,6 +189,7 @@ import Testing
     case .next: .next
     case .busy: .busy(failure(.file))
     case .page: .refused(failure(.integrity))
+    case .otherBytes: .mismatched(failure(.integrity))
     case .unfinished: .unfinished(failure(.file))
     case .store: .failed(failure(.store))
     case .wrongObject: .failed(failure(.integrity, "it is wrong, so the wrong object is still there"))
@@ -225,6 +226,7 @@ import Testing
       .published(.published): "leave complete", .published(.skipped): "end skipped",
       .published(.equal): "up to date, compared", .published(.stopped): "poll", .published(.halted): "end shutdown",
       .published(.busy): "end targetBusy", .published(.page): "abandon part, seek remedy",
+      .published(.otherBytes): "seek remedy",
       .published(.unfinished): "judge share", .published(.store): "leave failing",
       .published(.wrongObject): "abandon part, end refused", .published(.unproved): "record retry",
       .published(.partsRefused): "record retry", .published(.readBack): "seek remedy, afresh",
@@ -258,7 +260,13 @@ import Testing
   private static let heeding: [(Place, [Event])] = [
     (.preparing, [.planned(.transfer), .planned(.cancelled)]), (.transferring, [.received(.cancelled)]),
     (.checking, [.checkStopped, .wrong(.length), .wrong(.repair), .wrong(.digests)]), (.staging, [.stagingStopped]),
-    (.publishing, [.published(.stopped), .published(.halted), .published(.unproved), .published(.readBack)]),
+    (
+      .publishing,
+      [
+        .published(.stopped), .published(.halted), .published(.unproved), .published(.readBack),
+        .published(.otherBytes),
+      ]
+    ),
     (.mismatched, [.polled]), (.pageCame, [.polled]), (.failing, [.polled]), (.ending, [.polled]),
   ]
 

@@ -1,6 +1,7 @@
 // Small files that are transferred as a batch, some with unusual answers: these leave the batch, and continue as
 // ordinary transfers.
 
+import Crypto
 import FaultServer
 import Foundation
 import Testing
@@ -64,6 +65,47 @@ struct BatchTests {
       expect(run, exits: 3, saying: "the target already exists")
       sandbox.expectFiles(files, run)
       #expect(sandbox.server.requests("/cut").count == 2, "\(run)")
+    }
+  }
+
+  /// The digests of a file by three algorithms, as options of a list.
+  private func digests(of content: Content) -> [String] {
+    let bytes = Data(content.bytes(in: 0..<content.size))
+    func hex(_ digest: some Sequence<UInt8>) -> String { digest.map { String(format: "%02x", $0) }.joined() }
+    return [
+      "sha-256=" + hex(SHA256.hash(data: bytes)), "md5=" + hex(Insecure.MD5.hash(data: bytes)),
+      "git-sha1=" + hex(Insecure.SHA1.hash(data: Data("blob \(bytes.count)\0".utf8) + bytes)),
+    ]
+  }
+
+  @Test("P12 digests of small files are compared before anything is on disk; a file that differs leaves nothing")
+  func digests() async throws {
+    try await Sandbox.use { sandbox in
+      var (files, list): ([String: Content], String) = ([:], "")
+      for index in 0..<12 {
+        let (right, wrong) = ("right\(index)", "wrong\(index)")
+        let content = serve(right, sandbox)
+        files[right] = content
+        let known = digests(of: serve(wrong, sandbox))[index % 3]
+        let other = known.dropLast() + (known.hasSuffix("0") ? "1" : "0")
+        list += "\(sandbox.server.url("/" + right))\n  checksum=\(digests(of: content)[index % 3])\n"
+        list += "\(sandbox.server.url("/" + wrong))\n  checksum=\(other)\n"
+      }
+      let zeros = Data(count: 32).base64EncodedString()
+      _ = serve("offered", sandbox, answer: Answer { $0.headers = ["Repr-Digest: sha-256=:\(zeros):"] })
+      list += "\(sandbox.server.url("/offered"))\n"
+      let run = try await sandbox.dray(["get", "-i", "-"], input: list)
+      expect(run, exits: 9, saying: "by Repr-Digest it is 0000")
+      sandbox.expectFiles(files, run)
+      let jobs = try await sandbox.jobs()
+      let (complete, failed) = (jobs.filter { $0.state == "complete" }, jobs.filter { $0.state == "failed" })
+      #expect(complete.count == 12 && complete.allSatisfy { $0.digestSource == "given" }, "\(run)")
+      #expect(failed.count == 13 && failed.allSatisfy { $0.partFile == nil }, "\(run)")
+      #expect(failed.allSatisfy { $0.error?.message.contains("the digest is") ?? false }, "\(run)")
+      for job in jobs {
+        let count = sandbox.server.requests(URL(string: job.url)?.path ?? "").count
+        #expect(count == 1, "\(job)")
+      }
     }
   }
 
