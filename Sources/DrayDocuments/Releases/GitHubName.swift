@@ -85,6 +85,8 @@ public struct GitHubName: Sendable, Equatable {
   /// Returns the name that the web address of a release means: `/releases/tag/TAG` and `/releases/latest`.
   /// - Parameter hosts: The servers whose addresses are known.
   public static func named(by address: RequestURL, hosts: Set<String>) -> SourceName? {
+    // Most addresses of a long list have fewer parts.
+    guard address.path.split(separator: "/", maxSplits: 3).count == 4 else { return nil }
     let authority = address.port.map { "\(address.host):\($0)" } ?? address.host
     guard let server = GitHubServer(host: authority), server.scheme == address.scheme, hosts.contains(server.host)
     else { return nil }

@@ -164,6 +164,10 @@ public protocol PartStorage: StoredBytes {
   /// - Throws: An error if the file is too short, or has lost bytes, its name or its destination.
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity
 
+  /// Does the same as ``finish(size:modified:destinationIsInPlace:)`` for a file that the caller has just created, and
+  /// written as a whole: its length and its name are known.
+  func finishNew(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity
+
   /// Makes the whole file durable. The call blocks the calling thread.
   func sync() throws(Failure)
 
@@ -197,6 +201,13 @@ extension PartStorage {
   public func willBe(_ name: String, _ description: ObjectDescription) {}
 
   public var publishedIdentity: FileIdentity? { nil }
+
+  /// Usually, a new file needs the same steps as any other.
+  public func finishNew(
+    size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?
+  ) throws(Failure) -> FileIdentity {
+    try finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
+  }
 
   public func recordOrigin(_ url: String) -> String? { "its URL could not be recorded there" }
 }

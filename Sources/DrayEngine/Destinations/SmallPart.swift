@@ -94,6 +94,10 @@ final class SmallPart: PartStorage {
   func recordOrigin(_ url: String) -> String? { made.withLock(\.self)?.recordOrigin(url) }
 
   func finish(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
-    try part().finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
+    let isNew = made.withLock { $0 == nil }
+    let part = try part()
+    return isNew
+      ? try part.finishNew(size: size, modified: modified, destinationIsInPlace: isInPlace)
+      : try part.finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
   }
 }

@@ -144,6 +144,18 @@ final class LocalPart: PartStorage {
     }
   }
 
+  func finishNew(size: Int64, modified: Int64?, destinationIsInPlace isInPlace: Bool?) throws(Failure) -> FileIdentity {
+    guard isInPlace ?? home.isInPlace else {
+      try? file.directory.remove(file.name)
+      throw .moved(path)
+    }
+    return try failing { () throws(SystemError) in
+      try file.checkNothingIsLost()
+      if let modified { file.setModified(modified) }
+      return try file.identity()
+    }
+  }
+
   /// The number of bytes that a file may take on disk beyond its length even though it has reserved none.
   private static let slack: Int64 = 64 << 10
 }

@@ -17,7 +17,7 @@ public final class PartFile: Sendable {
   private let home: Mutex<Home>
   let descriptor: Int32
   let label: PartLabel
-  private let lockHolder = Mutex<Int32?>(nil)
+  private let locked = Mutex<PartLocks.Hold?>(nil)
   /// The first error that reported lost bytes (``keepingFirstError(_:)``).
   private let loss = Mutex<SystemError?>(nil)
   /// Locked during calls that sync the file or check its bytes.
@@ -29,7 +29,7 @@ public final class PartFile: Sendable {
     self.label = label
   }
 
-  deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self)) }
+  deinit { PartLocks.close(descriptor, locked.withLock(\.self)) }
 
   /// Creates an empty part file with mode 0600. An existing file with that name is replaced, unless it is in use or
   /// belongs to another store.
@@ -117,12 +117,12 @@ public final class PartFile: Sendable {
   /// Locks the file for this process while it is open, so that no other process writes or removes it. Some file systems
   /// have no locks; the file is then used without one.
   private func hold() throws(SystemError) {
-    let holder = try PartLocks.hold(descriptor)
-    lockHolder.withLock { $0 = holder }
+    let hold = try PartLocks.hold(descriptor)
+    locked.withLock { $0 = hold }
   }
 
   /// Locks the file; returns `false` if another process has locked it.
-  public func lock() -> Bool { lockHolder.withLock(\.self) != nil || (try? hold()) != nil }
+  public func lock() -> Bool { locked.withLock { $0 != nil } || (try? hold()) != nil }
 
   /// Opens a file; returns `nil` if the file is missing or a link.
   static func open(

@@ -8,13 +8,20 @@ internal import Synchronization
 
 enum PartLocks {
   /// Identifies a file independently of its name, because the file may be moved while it is open.
-  private struct File: Hashable {
-    let device, node: UInt64
+  fileprivate struct File: Hashable {
+    private let device, node: UInt64
 
     init?(_ descriptor: Int32) {
       guard let status = try? System.status(descriptor) else { return nil }
       (device, node) = (status.device, status.inode)
     }
+  }
+
+  /// A lock on which an open file relies.
+  struct Hold: Sendable {
+    fileprivate let file: File
+    /// The descriptor that holds the lock.
+    fileprivate let descriptor: Int32
   }
 
   private struct Entry {
@@ -28,13 +35,13 @@ enum PartLocks {
   /// it is in use.
   private static let tries = 20
 
-  /// Locks a file and returns the descriptor that holds the lock, for ``close(_:holder:)``; `nil` if the file system
-  /// has no locks.
+  /// Locks a file and returns the lock, for ``close(_:_:)``; `nil` if the file system has no locks.
   /// - Throws: `EBUSY` if another process holds the lock.
-  static func hold(_ descriptor: Int32) throws(SystemError) -> Int32? {
-    switch lock(descriptor, isKept: true) {
-    case .locked: return descriptor
-    case .shared(let holder): return holder
+  static func hold(_ descriptor: Int32) throws(SystemError) -> Hold? {
+    guard let file = File(descriptor) else { return nil }
+    switch lock(descriptor, file, isKept: true) {
+    case .locked: return Hold(file: file, descriptor: descriptor)
+    case .shared(let holder): return Hold(file: file, descriptor: holder)
     case .unknown: return nil
     case .busy: throw SystemError("lock", SystemError.busy)
     }
@@ -42,7 +49,8 @@ enum PartLocks {
 
   /// Throws `EBUSY` if another process uses the file.
   static func check(_ descriptor: Int32) throws(SystemError) {
-    if case .busy = lock(descriptor, isKept: false) { throw SystemError("lock", SystemError.busy) }
+    guard let file = File(descriptor) else { return }
+    if case .busy = lock(descriptor, file, isKept: false) { throw SystemError("lock", SystemError.busy) }
   }
 
   private enum Outcome {
@@ -50,8 +58,7 @@ enum PartLocks {
     case shared(Int32)
   }
 
-  private static func lock(_ descriptor: Int32, isKept: Bool) -> Outcome {
-    guard let file = File(descriptor) else { return .unknown }
+  private static func lock(_ descriptor: Int32, _ file: File, isKept: Bool) -> Outcome {
     for attempt in 1...tries {
       let outcome = held.withLock { held -> Outcome in
         guard let isLocked = try? System.tryLock(descriptor) else { return .unknown }
@@ -70,15 +77,15 @@ enum PartLocks {
   }
 
   /// Closes a file; the descriptor that holds its lock stays open as long as another open file relies on it.
-  static func close(_ descriptor: Int32, holder: Int32?) {
-    var closed = holder == descriptor ? [] : [descriptor]
-    if let holder {
+  static func close(_ descriptor: Int32, _ hold: Hold?) {
+    var closed = hold?.descriptor == descriptor ? [] : [descriptor]
+    if let hold {
       held.withLock { held in
-        guard let file = File(holder), let users = held[file]?.users else { return }
-        held[file]?.users -= 1
+        guard let users = held[hold.file]?.users else { return }
+        held[hold.file]?.users -= 1
         guard users == 1 else { return }
-        held[file] = nil
-        closed.append(holder)
+        held[hold.file] = nil
+        closed.append(hold.descriptor)
       }
     }
     for descriptor in closed { System.unlockAndClose(descriptor) }

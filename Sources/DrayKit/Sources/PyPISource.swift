@@ -7,6 +7,7 @@ internal import DrayDocuments
 struct PyPISource: NamedSource {
   /// The index that pip and uv ask by default.
   static let publicIndex = "https://pypi.org/simple/"
+  private static let publicOrigin = (try? RequestURL.parse(publicIndex))?.url.origin
 
   /// Pages of large projects have tens of thousands of files.
   private static let limit = 64 << 20
@@ -34,9 +35,7 @@ struct PyPISource: NamedSource {
 
   /// The page of a project or of its version: `/project/numpy/2.1.0/`.
   func name(of address: RequestURL) -> SourceName? {
-    guard let index = try? RequestURL.parse(PyPISource.publicIndex).url, address.origin == index.origin else {
-      return nil
-    }
+    guard address.origin == PyPISource.publicOrigin else { return nil }
     let parts = address.path.split(separator: "/").map { String($0) }
     guard parts.count == 2 || parts.count == 3, parts[0] == "project" else { return nil }
     return try? PyPIName(parts.count == 3 ? "\(parts[1])==\(parts[2])" : parts[1]).source
