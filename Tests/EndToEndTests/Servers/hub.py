@@ -2,8 +2,9 @@
 
 Usage: hub.py LOG. Prints {"hub": URL}; writes one JSON line a request to LOG. Written from the public descriptions of the API.
 
-Repositories: org/model, datasets/org/data; slow/model (its large file takes seconds); gate/model and secret/model need
-the token hf_good; lie/NAME lies in the way of its name.
+Repositories: org/model, datasets/org/data; slow/model (its large file takes seconds); expiring/model (a link to a file
+in LFS is good for two seconds, and is cut off then); many/model (1,200 small files, in pages as long as those of the
+public hub); gate/model and secret/model need the token hf_good; lie/NAME lies in the way of its name.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOKEN = "hf_good"
-PAGE = 3
+PAGE, LONG_PAGE = 3, 1000
 lock = threading.Lock()
 nodes = 0
 
@@ -54,16 +55,19 @@ def files(seed, size=3 << 20):
 
 
 class Repository:
-    def __init__(self, seed, size=3 << 20, rate=None):
+    def __init__(self, seed, size=3 << 20, rate=None, life=None, many=0):
         self.commit = hashlib.sha1(b"commit %d" % seed).hexdigest()
-        self.files, self.rate = files(seed, size), rate
+        self.files = [File(f"d{n % 7}/{n:04}.json", b'{"n": %d}\n' % n) for n in range(many)] or files(seed, size)
+        self.rate, self.life, self.page = rate, life, LONG_PAGE if many else PAGE
+        self.paths = {file.path: file for file in self.files}
         self.revisions = {"main": self.commit, "v1": self.commit, "feature/x": self.commit, self.commit: self.commit}
 
 
 repositories = {
     "models/org/model": Repository(1), "datasets/org/data": Repository(5, 100_000),
     "models/slow/model": Repository(9, 12 << 20, rate=4 << 20), "models/gate/model": Repository(13, 1000),
-    "models/secret/model": Repository(17, 1000),
+    "models/secret/model": Repository(17, 1000), "models/expiring/model": Repository(21, 8 << 20, rate=2 << 20, life=2),
+    "models/many/model": Repository(25, many=1200),
 }
 for number, lie in enumerate(["size", "path", "absolute", "digest", "git", "commit", "loop", "twice", "linked"]):
     repositories[f"models/lie/{lie}"] = Repository(100 + number * 4, 1000)
@@ -163,17 +167,17 @@ class Handler(BaseHTTPRequestHandler):
                 entry["path"] = "config.json"
         start = int(query.get("cursor", ["0"])[0])
         fields = []
-        if start + PAGE < len(entries):
-            cursor = start + PAGE
+        if start + repository.page < len(entries):
+            cursor = start + repository.page
             path = urllib.parse.urlsplit(self.path).path
             link = f"{self.server.url}{path}?recursive=true&expand=false&cursor={cursor}"
             link = self.server.url + self.path if lie == "loop" else link
             fields = [("Link", f'<{link}>; rel="next"')]
-        self.json(entries[start:start + PAGE], fields)
+        self.json(entries[start:start + repository.page], fields)
 
     def resolve(self, repository, path, lie):
         global nodes
-        file = next((file for file in repository.files if file.path == path), None)
+        file = repository.paths.get(path)
         if file is None:
             return self.refuse(404, "EntryNotFound")
         etag = "0" * len(file.etag) if lie == "linked" else file.etag
@@ -185,16 +189,21 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             nodes += 1
             node = nodes
+        until = f"&until={time.time() + repository.life}" if repository.life else ""
         self.answer(302, b"", [
             *fields, ("X-Linked-Etag", f'"{etag}"'), ("X-Linked-Size", str(len(file.data))), ("ETag", f'"{node}"'),
-            ("Location", f"{self.server.cdn}/{file.etag}?node={node}&X-Signature=s3cret"),
+            ("Location", f"{self.server.cdn}/{file.etag}?node={node}{until}&X-Signature=s3cret"),
         ])
 
     def blob(self):
         """Each node has an entity tag of its own."""
         path, query = self.path.split("?", 1)
         data, rate = blobs[path[1:]]
-        tag = f'"node-{urllib.parse.parse_qs(query)["node"][0]}"'
+        fields = urllib.parse.parse_qs(query)
+        tag = f'"node-{fields["node"][0]}"'
+        until = float(fields.get("until", ["inf"])[0])
+        if time.time() > until:
+            return self.answer(403, b"<Error><Code>AccessDenied</Code></Error>")
         span, status = (0, len(data)), 200
         wanted = self.headers.get("Range", "")
         if wanted.startswith("bytes=") and self.headers.get("If-Range", tag) == tag:
@@ -210,6 +219,9 @@ class Handler(BaseHTTPRequestHandler):
         sent = 0
         try:
             while self.command != "HEAD" and span[0] + sent < span[1]:
+                if time.time() > until:
+                    self.close_connection = True
+                    break
                 piece = data[span[0] + sent:min(span[0] + sent + 65536, span[1])]
                 self.wfile.write(piece)
                 sent += len(piece)

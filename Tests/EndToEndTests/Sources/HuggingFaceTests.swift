@@ -57,6 +57,41 @@ struct HuggingFaceTests {
     }
   }
 
+  @Test("many small files: pages of 1,000 and one request a file, each compared with git's digest")
+  func many() async throws {
+    try await Sandbox.use { sandbox in
+      let (hub, count) = (try await Hub(in: sandbox), 1200)
+      expect(try await hub.dray(sandbox, "get", "-q", "-d", "many", "hf:many/model"), exits: 0)
+      let found = files(below: sandbox.downloads + "/many").filter { $0.hasSuffix(".json") }
+      #expect(found.count == count)
+      let text = try String(contentsOfFile: sandbox.downloads + "/many/d3/0010.json", encoding: .utf8)
+      #expect(text == "{\"n\": 10}\n")
+      let requests = try hub.requests
+      #expect(requests.filter { $0.path.hasPrefix("/api/") }.count <= count / 1000 + 5)
+      #expect(requests.filter { $0.path.contains("/resolve/") }.count == count)
+      #expect(requests.allSatisfy { $0.method == "GET" })
+      #expect(try await sandbox.jobs().allSatisfy { $0.digest?.hasPrefix("git-sha1=") ?? false })
+    }
+  }
+
+  @Test("a link that expires every two seconds, also in the middle of its file")
+  func expiring() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let (hub, size) = (try await Hub(in: sandbox), 8 << 20)
+      let finished = try await sandbox.start(
+        ["get", "--retry-wait", "0.05", "-d", "expiring", "hf:expiring/model/model.safetensors"]
+      ) { $0.environment.merge(hub.environment(sandbox)) { $1 } }.finish(seconds: 60)
+      expect(finished, exits: 0)
+      let path = sandbox.downloads + "/expiring/model.safetensors"
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size)
+      let links = Set(try hub.requests.filter { $0.server == "cdn" }.map(\.path))
+      let sent = try hub.sent
+      // Each link is asked for anew at the hub; the bytes of the last one are kept but for the joint.
+      #expect(links.count > 1, "\(finished)")
+      #expect(sent <= size + links.count * 2 * Int(Joint.overlap), "\(sent) bytes, \(links.count) links: \(finished)")
+    }
+  }
+
   @Test(
     "lies are refused, each with what is wrong",
     arguments: [
