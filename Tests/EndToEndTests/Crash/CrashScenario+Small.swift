@@ -17,6 +17,7 @@ extension CrashScenario {
     get("publish-rename", ["--on-conflict", "rename"], target: "f0.1", present: ["f0": old]),
     get("publish-overwrite", ["--on-conflict", "overwrite"], target: "f0", present: ["f0": old]),
     group,
+    proved,
     recovery("recovery-before-rename"),
     recovery("recovery-after-rename", isAfter: true),
     recovery("recovery-name-taken", ["--on-conflict", "rename"], target: "f0.1", planted: ["f0": old]),
@@ -103,6 +104,23 @@ extension CrashScenario {
       prepare: { sandbox, _ in
         serve(wanted, sandbox)
         try await plantStore(sandbox)
+      },
+      command: get, again: { [get($0)] }, wanted: wanted)
+  }()
+
+  /// The same with digests that are known beforehand.
+  private static let proved: CrashScenario = {
+    let wanted = small(20)
+    let get: @Sendable (Sandbox) -> [String] = { ["get", "-j", "8", "-i", $0.root + "/streams/list"] }
+    return CrashScenario(
+      name: "group-digests",
+      prepare: { sandbox, _ in
+        serve(wanted, sandbox)
+        try await plantStore(sandbox)
+        let lines = wanted.map { name, versions in
+          "\(sandbox.server.url("/\(name)"))\n  checksum=sha-256=\(Sandbox.sha256(versions[0].content))\n"
+        }
+        try sandbox.write(lines.joined(), to: "../streams/list")
       },
       command: get, again: { [get($0)] }, wanted: wanted)
   }()
