@@ -15,7 +15,7 @@ package struct ContractCheck: Sendable, CustomTestStringConvertible {
   }
 
   package static let all =
-    adding + entering + returning + looking + queue + claiming + control + holding + publishing + recovery + memory
+    adding + arranging + entering + returning + looking + queue + claiming + control + holding + publishing + recovery + memory
     + liveness
     + queues + uploads
 }

@@ -61,6 +61,24 @@ struct JSONLineTests {
     }
   }
 
+  @Test(
+    "P22: a list names sources of dray, but no program and no link; an export of the user has both",
+    arguments: [
+      ("hf:o/n@main", false, "hf:o/n@main", 0, "dray import"), ("hf:o/n@main", true, "hf:o/n@main", 1, nil),
+      ("reports:a", false, nil, 0, "cannot choose"), ("reports:a", true, "reports:a", 1, "configured"),
+    ] as [(String, Bool, String?, Int, String?)])
+  func sources(_ name: String, _ isOwn: Bool, _ expected: String?, _ count: Int, _ remark: String?) throws {
+    var list = InputList()
+    list.isOwn = isOwn
+    let line = """
+      {"url": "http://h/a", "source": {"name": "\(name)", "revision": "c1", "path": "f", "arrangements": [{"links": ["l"]}]}}
+      """
+    try list.read(Array(line.utf8), name: "list")
+    let source = list.options(of: list.entries[0]).source
+    #expect(source?.name == expected && source?.arrangements.count ?? 0 == count)
+    #expect(remark.map { part in list.remarks.contains { $0.contains(part) } } ?? list.remarks.isEmpty)
+  }
+
   @Test("URLs after tabs are mirrors, as in aria2's lists")
   func mirrors() throws {
     let list = try read("http://h/a\thttp://m/a\t http://n/a \n  out=x\n")

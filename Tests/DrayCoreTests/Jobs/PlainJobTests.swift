@@ -67,7 +67,7 @@ import Testing
     Row("askedDirectory", true) { $0.askedDirectory = "/asked" },
     Row("source", true) { $0.source = SourceReference(name: "hf:a/b", path: "f") },
     Row("source", false, starts: true) {
-      $0.source = SourceReference(name: "hf:a/b", path: "f", arrangement: .link(path: "l"))
+      $0.source = SourceReference(name: "hf:a/b", path: "f", arrangements: [.link(path: "l")])
     },
     Row("moving", true) {
       $0.moving = PartMove(from: DirectoryPlace("/old"), to: DirectoryPlace("/new"), state: .paused)

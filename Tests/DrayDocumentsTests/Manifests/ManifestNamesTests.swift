@@ -44,11 +44,44 @@ import Testing
       ("[[source]]\ndir = 'x'", "no name"), ("[[source]]\nname = 'x:y'\ndir = '../x'", "relative path"),
       ("[[source]]\nname = 'x:y'\ndir = '/x'", "relative path"), ("[[source]]\nname = 'x:y'\nincldue = []", "include"),
       ("[[source]]\nname = 'x:y'\ninclude = 'a'", "array of strings"),
+      ("[[source]]\nname = 'x:y'\nhf-cache = 1", "true or false"),
+      ("[[source]]\nname = 'x:y'\nplatform = 'arm64'", "platform"),
+      ("[[source]]\nname = 'x:y'\n[[source]]\nname = 'x:y'\nplatform = 'linux/arm64'", "another platform"),
     ])
   func errors(_ text: String, _ part: String) {
     #expect {
       _ = try Manifest.parse(text)
     } throws: { ($0 as? DocumentError)?.reason.contains(part) ?? false }
+  }
+
+  @Test("images of one directory share files, and a file that is named by its digest is never a conflict")
+  func shared() throws {
+    let digest = DigestValue(.sha256, bytes: Array(repeating: 7, count: 32))
+    func image(_ tag: String) throws -> SourceAnswer {
+      var answer = try answer(["blobs/\(digest.hex)"])
+      answer.entries[0].file.digest = digest
+      answer.entries[0].arrangement = .image(
+        ImageArrangement(manifest: digest, mediaType: "a/b", size: 5, layout: .index(tag: tag, image: "h/a:\(tag)")))
+      return answer
+    }
+    let manifest = try Manifest.parse(
+      """
+      [[source]]
+      name = "x:y"
+      platform = "linux/arm64"
+      [[source]]
+      name = "x:z"
+      hf-cache = true
+      """)
+    #expect(manifest.names.map(\.isHubCache) == [false, true])
+    #expect(manifest.names.map(\.platform) == [ImagePlatform("linux/arm64"), nil])
+    let found = try manifest.adding(try image("1"), of: manifest.names[0]).adding(try image("2"), of: manifest.names[1])
+    #expect(found.files.count == 1 && found.files[0].source?.arrangements.count == 2 && found.pins.count == 2)
+    let damaged = TargetFile.file(size: 5, digests: [DigestValue(.sha256, bytes: Array(repeating: 8, count: 32))], isPublished: false)
+    #expect(SyncDecision.decide(found.files[0], lock: nil, local: damaged, .usual) == .fetch(replacing: true))
+    var other = try image("2")
+    other.entries[0].file.digest = DigestValue(.sha256, bytes: Array(repeating: 8, count: 32))
+    #expect(throws: DocumentError.self) { try found.adding(other, of: manifest.names[1]) }
   }
 
   @Test("P7: a lock has no secrets of names, and still knows them")

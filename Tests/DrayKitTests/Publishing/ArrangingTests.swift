@@ -19,7 +19,7 @@ import Testing
   private func add(_ fixture: KitFixture, _ change: (inout JobOptions) -> Void = { _ in }) async throws -> JobID {
     fixture.server["/f"] = .init(version)
     var job = try fixture.specification("/f") { options in
-      options.source = SourceReference(name: "hf:o/n", path: "d/file", arrangement: .links(links))
+      options.source = SourceReference(name: "hf:o/n", path: "d/file", arrangements: [.links(links)])
       change(&options)
     }
     OfferedFile(urls: [job.request.url], name: "repo/blobs/digest").apply(to: &job)

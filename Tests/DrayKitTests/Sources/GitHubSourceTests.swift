@@ -163,6 +163,17 @@ import Testing
     }
   }
 
+  @Test("a GH_HOST that is no host is an error, unless the name has a host")
+  func badHost() async throws {
+    let environment = ["GH_HOST": "https://ann:PLANTED@ghe.example/x"]
+    let failure = try await failure("o/r@v1/f1", Client([:], environment: environment))
+    #expect(failure.kind == .usage && failure.subject == "GH_HOST" && failure.advice != nil)
+    #expect(!failure.description.contains("PLANTED"))
+    let api = "https://ghe.example/api/v3/repos/o/r/releases/tags/v1"
+    let client = Client([api: .init(body: Self.release())], environment: environment)
+    _ = try await find("//ghe.example/o/r@v1/f1", client)
+  }
+
   @Test("pasted addresses")
   func addresses() throws {
     let latest = try RequestURL.parse("https://ghe.example/o/r/releases/latest").url

@@ -136,7 +136,7 @@ struct TinySource: NamedSource {
     // The owner's own command must not follow such a lock either.
     for rule in exact == nil ? [SourceRule.client([])] : [.client([]), .user] {
       await #expect {
-        var questions = NameQuestions(sources, for: rule) { client }
+        var questions = NameQuestions(sources, for: rule) { _ in client }
         _ = try await SyncSet.resolve(manifest, lock, .usual, &questions)
       } throws: { ($0 as? Failure)?.kind == .usage }
     }
@@ -185,7 +185,7 @@ struct TinySource: NamedSource {
     _ client: ScriptedSourceClient, names: Int = .max, files: Int = .max
   ) throws -> NameQuestions {
     let sources = try NamedSources(adding: [TinySource(base: "http://h")])
-    return NameQuestions(sources, for: .client([]), mostNames: names, mostFiles: files) { client }
+    return NameQuestions(sources, for: .client([]), mostNames: names, mostFiles: files) { _ in client }
   }
 
   @Test("a repeated name is asked for once, and a name too many is not asked for")

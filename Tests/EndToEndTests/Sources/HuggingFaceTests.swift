@@ -153,7 +153,7 @@ struct HuggingFaceTests {
       // What is there is not fetched, also if the official client fetched it.
       let before = try hub.requests.filter { $0.path.contains("/resolve/") && $0.method == "GET" }.count
       let again = try await hub.dray(sandbox, "get", "--hf-cache", "hf:org/model")
-      expect(again, exits: 0, saying: "6 files are in the cache already")
+      expect(again, exits: 0, saying: "6 files up to date")
       #expect(try hub.requests.filter { $0.path.contains("/resolve/") && $0.method == "GET" }.count == before)
       let other = try await OfficialHub.run(
         "from huggingface_hub import snapshot_download\nsnapshot_download('org/data', repo_type='dataset')", hub,
@@ -161,7 +161,7 @@ struct HuggingFaceTests {
       #expect(other.exit == .code(0), "\(other)")
       expect(
         try await hub.dray(sandbox, "get", "--hf-cache", "hf:datasets/org/data"), exits: 0,
-        saying: "in the cache already")
+        saying: "up to date")
     }
   }
 }

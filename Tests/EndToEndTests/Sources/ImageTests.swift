@@ -57,6 +57,45 @@ struct ImageTests {
     }
   }
 
+  @Test("two images that share all blobs, both added before any blob is there; a damaged blob is fetched again")
+  func shared() async throws {
+    try await Sandbox.use { sandbox in
+      let registry = try await Registry(in: sandbox)
+      let names = ["org/app:1", "open/app:1"].map { "oci:\(registry.host)/\($0)" }
+      let layout = sandbox.downloads + "/image"
+      for name in names {
+        expect(
+          try await registry.dray(sandbox, "add", "-d", "image", "--platform", "linux/amd64", name), exits: 0)
+      }
+      expect(try await registry.dray(sandbox, "run"), exits: 0)
+      #expect(files(below: layout).count == 7)
+      let tags = try tags(layout)
+      #expect(Set(tags) == ["1", "\(registry.host)/open/app:1"])
+      for tag in tags {
+        let copy = try await skopeo(
+          sandbox, "copy", "oci:\(layout):\(tag)", "docker-archive:\(sandbox.root)/user/\(tag.count).tar")
+        expect(copy, exits: 0)
+      }
+      // The index is written again, and only the damaged blob is fetched.
+      let before = try registry.sent
+      let blobs = "\(layout)/blobs/sha256"
+      let largest = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: blobs).max { one, other in
+          (FileManager.default.contents(atPath: "\(blobs)/\(one)")?.count ?? 0)
+            < (FileManager.default.contents(atPath: "\(blobs)/\(other)")?.count ?? 0)
+        })
+      var bytes = try #require(FileManager.default.contents(atPath: "\(blobs)/\(largest)"))
+      bytes[bytes.count / 2] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: "\(blobs)/\(largest)"))
+      try FileManager.default.removeItem(atPath: layout + "/index.json")
+      let again = try await registry.dray(
+        sandbox, "get", "-d", "image", "--platform", "linux/amd64", names[0], names[1])
+      expect(again, exits: 0, saying: "does not match its digest")
+      #expect(try registry.sent - before == bytes.count)
+      #expect(try self.tags(layout).count == 2)
+    }
+  }
+
   @Test("an identity token, no account, and a platform that there is not")
   func accounts() async throws {
     try await Sandbox.use { sandbox in

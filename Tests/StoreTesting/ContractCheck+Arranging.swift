@@ -1,0 +1,60 @@
+// The promises about what is done with a complete file: requests of others add to it, and none is lost.
+
+import DrayCore
+import DrayStore
+import Foundation
+import Testing
+
+extension ContractCheck {
+  private static func links(_ path: String) -> SourceArrangement { .link(path: path) }
+
+  private static func arranged(_ path: String, _ arrangements: [SourceArrangement]) throws -> JobSpecification {
+    var job = try specification("http://h/\(path)", output: path)
+    job.options.source = SourceReference(name: "x:y", path: path, arrangements: arrangements)
+    return job
+  }
+
+  static let arranging = [
+    ContractCheck("arrangements are added to jobs in any state, all or none") { stores in
+      let (runner, first) = (UUID(), links("a"))
+      let jobs = try ["a", "b", "c"].map { try arranged($0, [first]) } + [try specification("http://h/d")]
+      let ids = try await stores.one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
+      _ = try await stores.one.claim(runner, limit: 1)
+      _ = try await stores.other.pause([ids[1]])
+      let wanted = Dictionary(uniqueKeysWithValues: (ids + [99_999]).map { ($0, [links("b")]) })
+      let states = try await stores.other.arrange(wanted, mayReplace: true)
+      #expect(states == [ids[0]: .active, ids[1]: .paused, ids[2]: .queued])
+      let found = try await stores.one.jobs(ids: ids)
+      #expect(found.map(\.specification.arrangements) == [[first, links("b")], [first, links("b")], [first, links("b")], []])
+      let many = (0..<ArrangementRule.most).map { links("\($0)") }
+      await #expect(throws: Failure.self) {
+        _ = try await stores.other.arrange([ids[0]: [links("x")], ids[1]: many], mayReplace: true)
+      }
+      let unchanged = try await stores.one.job(ids[0])
+      #expect(unchanged?.specification.arrangements == [first, links("b")])
+    },
+    ContractCheck("a job is completed only after all that is to be done with its file (P3)") { stores in
+      let (runner, first) = (UUID(), links("a"))
+      let jobs = [try arranged("a", [first]), try arranged("b", [first])]
+      let ids = try await stores.one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
+      _ = try await stores.one.claim(runner)
+      // Another request comes after the runner has looked.
+      _ = try await stores.other.arrange([ids[0]: [links("b")]], mayReplace: true)
+      func finished(_ id: JobID, _ arranged: [SourceArrangement]?) -> Finished {
+        var finished = Finished.sample(id)
+        finished.arranged = arranged
+        return finished
+      }
+      let held = try await stores.one.finish(ids.map { finished($0, [first]) }, runner: runner, now: 5)
+      #expect(held == [ids[1]])
+      let job = try await stores.other.job(ids[0])
+      #expect(job?.state == .active && job?.runner == runner)
+      let both = [first, links("b")]
+      let start = try await stores.one.beginPublishing(
+        [], after: [finished(ids[0], both)], runner: runner, now: 6, isDurable: true)
+      #expect(start.ended == [ids[0]])
+      let states = try await stores.other.arrange([ids[0]: [links("c")]], mayReplace: true)
+      #expect(states == [ids[0]: .complete])
+    },
+  ]
+}
