@@ -25,7 +25,8 @@ extension ContractCheck {
       let states = try await stores.other.arrange(wanted, mayReplace: true)
       #expect(states == [ids[0]: .active, ids[1]: .paused, ids[2]: .queued])
       let found = try await stores.one.jobs(ids: ids)
-      #expect(found.map(\.specification.arrangements) == [[first, links("b")], [first, links("b")], [first, links("b")], []])
+      let both = [first, links("b")]
+      #expect(found.map(\.specification.arrangements) == [both, both, both, []])
       let many = (0..<ArrangementRule.most).map { links("\($0)") }
       await #expect(throws: Failure.self) {
         _ = try await stores.other.arrange([ids[0]: [links("x")], ids[1]: many], mayReplace: true)

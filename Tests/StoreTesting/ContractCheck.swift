@@ -15,8 +15,8 @@ package struct ContractCheck: Sendable, CustomTestStringConvertible {
   }
 
   package static let all =
-    adding + arranging + entering + returning + looking + queue + claiming + control + holding + publishing + recovery + memory
-    + liveness
+    adding + arranging + entering + returning + looking + queue + claiming + control + holding + publishing + recovery
+    + memory + liveness
     + queues + uploads
 }
 

@@ -174,7 +174,8 @@ private struct DOIQuery {
   private func answer(_ files: RecordFiles, _ page: RequestURL) throws(Failure) -> SourceAnswer {
     guard !files.files.isEmpty else {
       throw Failure(
-        .usage, name.shown, "the record has no file that can be fetched" + (files.remarks.first.map { ": \($0)" } ?? ""),
+        .usage, name.shown,
+        "the record has no file that can be fetched" + (files.remarks.first.map { ": \($0)" } ?? ""),
         advice: "see \(page.description)")
     }
     return files.answer(doi, host: page.host)

@@ -263,20 +263,15 @@ extension DownloadManager {
     return ids
   }
 
-  /// Prepares the caches of a set, and makes the links and entries of its files that are right already.
-  public func arrangePresent(in set: SyncSet) async throws(Failure) {
-    try await executor.run { () throws(Failure) in
-      for (place, cache) in set.caches { try HuggingFaceCache(cache).prepare(in: place) }
-      try self.arrange(set.items.filter { $0.decision == .right && $0.file.source != nil }.compactMap(\.arranged))
-    }
-  }
-
-  /// Removes the jobs of files that will be fetched again, so that they do not count as complete.
-  public func forgetReplaced(in set: SyncSet) async throws(Failure) {
+  /// Prepares a directory before the jobs of a set are added. The jobs of files that will be fetched again are removed, so
+  /// that they do not count as complete; files that are right already get their links and entries.
+  public func prepare(_ set: SyncSet) async throws(Failure) {
     try await executor.run { () async throws(Failure) in
       for item in set.items where item.decision == .fetch(replacing: true) && !item.isUpdate {
         if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
       }
+      for (place, cache) in set.caches { try HuggingFaceCache(cache).prepare(in: place) }
+      try self.arrange(set.items.filter { $0.decision == .right }.compactMap(\.arranged))
     }
   }
 }

@@ -27,10 +27,7 @@ extension NativeAPI {
       let jobs = try wanted.map { (item) throws(APIFailure) in
         try prepared(try NativeAPI.specification(item, isLocked: order.isLocked))
       }
-      try await trying { () async throws(Failure) in
-        try await manager.forgetReplaced(in: set)
-        try await manager.arrangePresent(in: set)
-      }
+      try await trying { () async throws(Failure) in try await manager.prepare(set) }
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }

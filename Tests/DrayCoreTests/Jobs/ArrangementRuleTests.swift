@@ -67,19 +67,22 @@ import Testing
 
   @Test("a job of an earlier version has one arrangement in place of the list")
   func stored() throws {
-    let source = SourceReference(name: "x:y", pinned: "x:y@c", revision: "c", path: "p", arrangements: [Self.links(["a"])])
+    let source = SourceReference(
+      name: "x:y", pinned: "x:y@c", revision: "c", path: "p", arrangements: [Self.links(["a"])])
     let both = try JSONEncoder().encode(source)
     #expect(try JSONDecoder().decode(SourceReference.self, from: both) == source)
     let one = try JSONEncoder().encode(Self.links(["a"]))
     let old = """
-      {"name": "x:y", "pinned": "x:y@c", "revision": "c", "path": "p", "arrangement": \(String(decoding: one, as: UTF8.self))}
+      {"name": "x:y", "pinned": "x:y@c", "revision": "c", "path": "p",
+       "arrangement": \(String(decoding: one, as: UTF8.self))}
       """
     #expect(try JSONDecoder().decode(SourceReference.self, from: Data(old.utf8)) == source)
     let none = try JSONDecoder().decode(SourceReference.self, from: Data(#"{"name": "x:y", "path": "p"}"#.utf8))
     #expect(none == SourceReference(name: "x:y", path: "p"))
     #expect(try !String(decoding: JSONEncoder().encode(none), as: UTF8.self).contains("arrangement"))
     #expect(throws: (any Error).self) {
-      try JSONDecoder().decode(SourceReference.self, from: Data(#"{"name": "x:y", "path": "p", "arrangement": 1}"#.utf8))
+      let bad = Data(#"{"name": "x:y", "path": "p", "arrangement": 1}"#.utf8)
+      return try JSONDecoder().decode(SourceReference.self, from: bad)
     }
   }
 

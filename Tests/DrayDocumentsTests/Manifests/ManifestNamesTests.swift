@@ -77,10 +77,11 @@ import Testing
     #expect(manifest.names.map(\.platform) == [ImagePlatform("linux/arm64"), nil])
     let found = try manifest.adding(try image("1"), of: manifest.names[0]).adding(try image("2"), of: manifest.names[1])
     #expect(found.files.count == 1 && found.files[0].source?.arrangements.count == 2 && found.pins.count == 2)
-    let damaged = TargetFile.file(size: 5, digests: [DigestValue(.sha256, bytes: Array(repeating: 8, count: 32))], isPublished: false)
+    let wrong = DigestValue(.sha256, bytes: Array(repeating: 8, count: 32))
+    let damaged = TargetFile.file(size: 5, digests: [wrong], isPublished: false)
     #expect(SyncDecision.decide(found.files[0], lock: nil, local: damaged, .usual) == .fetch(replacing: true))
     var other = try image("2")
-    other.entries[0].file.digest = DigestValue(.sha256, bytes: Array(repeating: 8, count: 32))
+    other.entries[0].file.digest = wrong
     #expect(throws: DocumentError.self) { try found.adding(other, of: manifest.names[1]) }
   }
 

@@ -94,7 +94,8 @@ import Testing
     }
   }
 
-  @Test("a file that no job knows counts if its digest is right; otherwise it is fetched again", arguments: [true, false])
+  @Test(
+    "a file that no job knows counts if its digest is right; otherwise it is fetched again", arguments: [true, false])
   func foreign(isRight: Bool) async throws {
     try await KitFixture.use { fixture in
       try blob(fixture)

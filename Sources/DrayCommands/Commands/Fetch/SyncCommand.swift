@@ -108,8 +108,7 @@ struct SyncCommand: DrayCommand {
     let manager = try Store.open()
     let wanted = set.wanted
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
-    try await manager.forgetReplaced(in: set)
-    try await manager.arrangePresent(in: set)
+    try await manager.prepare(set)
     let admissions = try await manager.admit(specifications)
     var report = AdmissionReport(style)
     let ids = report.report(admissions, specifications)
