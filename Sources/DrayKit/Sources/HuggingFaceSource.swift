@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import DrayDocuments
+internal import Threads
 
 /// Asks a hub: first which commit a revision is, then for the files of that commit, page by page. No file is asked for
 /// by itself.
@@ -127,7 +128,7 @@ private struct HubQuery {
     if let refusal = HubRefusal(answer.head) {
       throw refusal.failure(answer.head, subject: subject, page: hub.page(of: name))
     }
-    var failure = StatusRule.failure(answer.head, subject: subject, now: 0)
+    var failure = StatusRule.failure(answer.head, subject: subject, now: Int64(WallClock.now()))
     if failure.kind == .authentication {
       failure.advice = "set HF_TOKEN, or run `hf auth login`; see \(hub.page(of: name))"
     }

@@ -41,6 +41,11 @@ public struct SourceConnection: SourceClient {
       do throws(Failure) {
         let answer = try await engine.ask(
           request, accept: query.accept, body: query.body, statuses: query.statuses, longest: query.limit)
+        // Sources see refusals of access. A rate limit that is used up means the same for all of them, and is no refusal.
+        let now = Int64(WallClock.now())
+        guard !ServerWait(answer.head, now: now).isLimit else {
+          throw StatusRule.failure(answer.head, subject: request.url.description, now: now)
+        }
         return SourceResponse(head: answer.head, finalURL: answer.finalURL, body: answer.bytes)
       } catch {
         failure = error.ofNoJob

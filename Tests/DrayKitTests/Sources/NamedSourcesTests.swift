@@ -76,6 +76,21 @@ struct TinySource: NamedSource {
     }
   }
 
+  @Test("a limit that is used up is waited for, also by a source that sees refusals; a refusal is not")
+  func limits() async throws {
+    try await KitFixture.use { fixture in
+      fixture.server["/d"] = .init(
+        .init(.fixed([65])),
+        script: [.init(403) { $0.headers = ["X-RateLimit-Remaining: 0", "Retry-After: 1"] }, .normal, .init(403)])
+      let client = try await client(fixture)
+      var wanted = try query(fixture, "/d")
+      wanted.statuses = [403]
+      #expect(try await client.send(wanted).head.status == 200)
+      #expect(try await client.send(wanted).head.status == 403)
+      #expect(fixture.server.requests("/d").count == 3)
+    }
+  }
+
   @Test("a wait that is too long, and any other status, is a failure; some are wanted")
   func failures() async throws {
     try await KitFixture.use { fixture in
