@@ -125,6 +125,43 @@ struct HuggingFaceTests {
     }
   }
 
+  @Test("a manifest fills a cache, and makes its links again")
+  func manifest() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      try sandbox.write(
+        "[[source]]\nname = \"hf:org/model@v1\"\ndir = \"cache\"\nhf-cache = true\n", to: "set.toml")
+      expect(try await hub.dray(sandbox, "sync", "set.toml"), exits: 0)
+      let home = sandbox.downloads + "/cache/models--org--model"
+      let commit = try #require(try FileManager.default.contentsOfDirectory(atPath: home + "/snapshots").first)
+      #expect(files(below: "\(home)/snapshots/\(commit)") == Self.paths)
+      #expect(try String(contentsOfFile: home + "/refs/v1", encoding: .utf8) == commit)
+      let before = try hub.requests.filter { $0.path.contains("/resolve/") }.count
+      try FileManager.default.removeItem(atPath: home + "/snapshots")
+      expect(try await hub.dray(sandbox, "sync", "set.toml"), exits: 0, saying: "up to date")
+      #expect(files(below: "\(home)/snapshots/\(commit)") == Self.paths)
+      #expect(try hub.requests.filter { $0.path.contains("/resolve/") }.count == before)
+    }
+  }
+
+  @Test("an exported job keeps its source and its links")
+  func exported() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      expect(try await hub.dray(sandbox, "add", "--hf-cache", "-d", "cache", "hf:org/model@v1/README.md"), exits: 0)
+      let export = try await hub.dray(sandbox, "export")
+      expect(export, exits: 0)
+      #expect(export.output.contains("\"source\":{\"name\":\"hf:org/model@v1/README.md\",\"pinned\":"), "\(export)")
+      try sandbox.write(export.output, to: "jobs.jsonl")
+      expect(try await hub.dray(sandbox, "remove", "1"), exits: 0)
+      expect(try await hub.dray(sandbox, "import", "jobs.jsonl"), exits: 0)
+      expect(try await hub.dray(sandbox, "run"), exits: 0)
+      let snapshots = sandbox.downloads + "/cache/models--org--model/snapshots"
+      let commit = try #require(try FileManager.default.contentsOfDirectory(atPath: snapshots).first)
+      #expect(files(below: "\(snapshots)/\(commit)") == ["README.md"])
+    }
+  }
+
   private static let judgement = """
     import json, os, subprocess, sys
     from huggingface_hub import scan_cache_dir, snapshot_download

@@ -73,17 +73,23 @@ struct Add: DrayCommand {
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
     var said: Set<String> = []
+    var present = 0
     for admission in admissions {
       switch admission {
       case .job(let added):
         if seen.insert(added.id).inserted { output.write("\(added.id)\n") }
       case .alreadyComplete(let id, _):
         if seen.insert(id).inserted { output.write("\(id)\n") }
-      case .present, .skipped: break
+      case .skipped: break
+      case .present:
+        // A name may stand for thousands of files.
+        present += 1
+        continue
       }
       guard !quiet else { continue }
       for line in AdmissionReport.words(admission) where said.insert(line).inserted { Messages.print(line) }
     }
+    if present > 0, !quiet { Messages.print("already there: \(present) file\(present == 1 ? "" : "s")") }
   }
 
   /// Queues the jobs of this command line.
