@@ -47,12 +47,14 @@ enum Operands {
   }
 
   /// Returns the jobs of a command line, after all requests that are needed to find them.
-  /// - Parameter filter: Selects files of sources.
+  /// - Parameters:
+  ///   - filter: Selects files of sources.
+  ///   - isQuiet: Whether nothing is said while sources are asked (`-q`).
   /// - Throws: Kind `usage` for invalid arguments; the failure if a catalog, a Metalink file or the files of a name
   ///   cannot be loaded.
   static func gather(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
-    _ shape: RequestShape = .plain, filter: TreeFilter = TreeFilter()
+    _ shape: RequestShape = .plain, filter: TreeFilter = TreeFilter(), isQuiet: Bool = false
   ) async throws(Failure) -> SpecificationList {
     let arguments = try await arguments.inQueueDirectory()
     var list = try list(arguments, surroundings)
@@ -70,7 +72,7 @@ enum Operands {
           place: "\(source.name): \(TextSafety.escaped(reference))")
       }
     }
-    list = try await SourceInput(template, shape, filter, surroundings).resolve(list, arguments)
+    list = try await SourceInput(template, shape, filter, surroundings, isQuiet: isQuiet).resolve(list, arguments)
     if arguments.metalink { list = try await MetalinkInput.resolve(list, template, arguments) }
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }

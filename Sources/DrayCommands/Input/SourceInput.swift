@@ -3,18 +3,23 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import TerminalUI
 
 struct SourceInput {
   let template: JobTemplate
   private let shape: RequestShape
   private let filter: TreeFilter
   let surroundings: Surroundings
+  private let isQuiet: Bool
   private let sources = CommandContext.current.sources
 
   static let helpAdvice: Advice = "`dray help sources` shows how names are written"
 
-  init(_ template: JobTemplate, _ shape: RequestShape, _ filter: TreeFilter, _ surroundings: Surroundings) {
+  init(
+    _ template: JobTemplate, _ shape: RequestShape, _ filter: TreeFilter, _ surroundings: Surroundings, isQuiet: Bool
+  ) {
     (self.template, self.shape, self.filter, self.surroundings) = (template, shape, filter, surroundings)
+    self.isQuiet = isQuiet
   }
 
   /// A name in a list, and why it is one if it was typed as a web address.
@@ -41,7 +46,7 @@ struct SourceInput {
     }
     if let name = list.firstName { try refuseWhatMakesNoSense(name) }
     var resolved = list.emptied
-    let client = try await SourceInput.client(template, try arguments.images.choices())
+    let client = try await SourceInput.client(template, try arguments.images.choices(), isQuiet: isQuiet)
     var answers: [String: SourceAnswer] = [:]
     for entry in list.entries {
       guard let wanted = wanted(entry) else {
@@ -56,7 +61,9 @@ struct SourceInput {
       if let known = answers[wanted.name.text] {
         answer = known
       } else {
-        answer = try await sources.find(wanted.name, client, for: .user).filtered(filter)
+        answer = try await SourceInput.waiting(for: text, isQuiet: isQuiet) { () async throws(Failure) in
+          try await sources.find(wanted.name, client, for: .user).filtered(filter)
+        }
         answers[wanted.name.text] = answer
         report(answer, wanted.name, in: &resolved)
       }
@@ -74,21 +81,33 @@ struct SourceInput {
 
   /// The client with which sources are asked, with the connection options of the command line.
   static func client(
-    _ template: JobTemplate, _ choices: SourceChoices = SourceChoices()
+    _ template: JobTemplate, _ choices: SourceChoices = SourceChoices(), isQuiet: Bool
   ) async throws(Failure) -> any SourceClient {
     guard let url = RequestURL(normalized: "https://name.invalid/") else { throw OptionValue.bad("the name", "no URL") }
     let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
-    return try await client(request, choices)
+    var choices = choices
+    choices.patience = .atTerminal
+    return try await client(request, choices, isQuiet: isQuiet)
   }
 
   static func client(
-    _ request: TransferRequest, _ choices: SourceChoices
+    _ request: TransferRequest, _ choices: SourceChoices, isQuiet: Bool = false
   ) async throws(Failure) -> any SourceClient {
     try await DownloadManager.sourceClient(
       request, hosts: CommandContext.current.hosts, choices: choices
     ) { failure, delay in
+      guard !isQuiet else { return }
       Messages.print("\(failure); trying again in \(Int(saturating: delay.rounded(.up))) s")
     }
+  }
+
+  /// Asks a source, and shows on a terminal that it is being asked.
+  /// - Parameter name: What is looked up: a name without its secrets.
+  static func waiting<Value>(
+    for name: String, isQuiet: Bool = false, _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: ProcessVariables.all)
+    return try await WaitLine.during("looking up \(name)", on: isQuiet ? nil : profile, body)
   }
 
   /// Refuses options that cannot be applied to files whose URLs a source gives.
@@ -123,12 +142,7 @@ struct SourceInput {
     to list: inout InputList
   ) async throws(Failure) {
     let text = name.shown
-    guard !answer.entries.isEmpty else {
-      let isFiltered = !filter.includes.isEmpty || !filter.excludes.isEmpty
-      throw Failure(
-        .usage, text, isFiltered ? "no file matches --include and --exclude" : "it has no files",
-        advice: isFiltered ? Advice("`dray info \(text)` lists all") : nil)
-    }
+    try answer.refuseEmpty(filter, text)
     if arguments.hfCache { return try addToCache(answer, of: name, own, line, arguments, to: &list) }
     if answer.isImage { return try addImage(answer, of: name, own, line, arguments, to: &list) }
     let count = answer.entries.count
@@ -185,6 +199,18 @@ extension SourceAnswer {
     var answer = self
     answer.entries = entries.filter { filter.takes($0.path.split(separator: "/").map(String.init)) }
     return answer
+  }
+
+  /// Refuses an answer without files.
+  /// - Parameters:
+  ///   - filter: The filter that was applied.
+  ///   - name: The name without its secrets.
+  /// - Throws: Kind `usage`.
+  func refuseEmpty(_ filter: TreeFilter, _ name: String) throws(Failure) {
+    guard entries.isEmpty else { return }
+    guard !filter.includes.isEmpty || !filter.excludes.isEmpty else { throw Failure(.usage, name, "it has no files") }
+    throw Failure(
+      .usage, name, "no file matches --include and --exclude", advice: Advice("`dray info \(name)` lists all"))
   }
 
   /// The sum of the known sizes; `nil` if none is known.

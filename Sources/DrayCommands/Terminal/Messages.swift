@@ -18,7 +18,7 @@ enum Messages {
 
   /// Writes a text to standard error. This delays a run by a moment at most.
   static func write(_ text: String) {
-    SteadyOutput.standardError.write(text.utf8, patience: LiveOutput.isLive ? 100 : -1)
+    SteadyOutput.standardError.write(WaitLine.below(text).utf8, patience: LiveOutput.isLive ? 100 : -1)
   }
 
   static func print(_ failure: Failure) { print(failure.message) }

@@ -1,11 +1,30 @@
 // The options that only sources use.
 
+internal import DrayCore
 public import DrayDocuments
+
+/// How long questions to sources are repeated after temporary failures.
+public enum SourcePatience: Sendable {
+  /// Not at all: for commands that only show what the server says.
+  case none
+  /// As long as a user at a terminal waits: a mistyped name of a host is reported at once.
+  case atTerminal
+  /// As long as a service waits.
+  case inBackground
+
+  var policy: RetryPolicy {
+    // A server may ask for longer waits than its users expect before anything happens.
+    RetryPolicy(
+      limit: self == .none ? 0 : 4, wait: 1, cap: 8, maxServerWait: 120, failsFast: self == .atTerminal)
+  }
+}
 
 /// What the user wants of a name that stands for several things.
 public struct SourceChoices: Sendable, Hashable {
   /// The platform of an image; `nil` for this machine's.
   public var platform: ImagePlatform?
+  /// How long questions are repeated while a server cannot be reached.
+  public var patience: SourcePatience = .inBackground
 
   /// Creates choices; `nil` is the default of each.
   public init(platform: ImagePlatform? = nil) { self.platform = platform }

@@ -16,9 +16,6 @@ public struct SourceConnection: SourceClient {
   private let template: TransferRequest
   private let waiting: @Sendable (_ failure: Failure, _ delay: Double) -> Void
 
-  /// The retries of a query. A server may ask for longer waits than its users expect before anything happens.
-  static let policy = RetryPolicy(limit: 4, wait: 1, cap: 8, maxServerWait: 120)
-
   /// - Parameters:
   ///   - template: The request whose connection options apply. Its secrets are never sent.
   ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
@@ -50,7 +47,7 @@ public struct SourceConnection: SourceClient {
       } catch {
         failure = error.ofNoJob
       }
-      let decision = SourceConnection.policy.decide(
+      let decision = choices.patience.policy.decide(
         failure, record: &record, AttemptFacts.Progress(kept: 0), jitter: Double.random(in: 0..<1))
       guard case .retry(let delay) = decision else {
         if case .giveUp(_, let reported) = decision { throw reported.ofNoJob }

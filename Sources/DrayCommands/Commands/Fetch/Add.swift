@@ -103,9 +103,9 @@ struct Add: DrayCommand {
     let shape = try RequestShape(body, surroundings, readsListFromInput: job.inputFile == "-")
     let filter = try tree.filterOfNames()
     var list = try await SignalWatch.endingPrograms { () async throws(Failure) in
-      try await Operands.gather(job, request, surroundings, shape, filter: filter)
+      try await Operands.gather(job, request, surroundings, shape, filter: filter, isQuiet: quiet)
     }
-    for line in list.remarks { say(line) }
+    if !quiet { for line in list.remarks { say(line) } }
     let manager = try store()
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     defer { withExtendedLifetime(spooled) {} }

@@ -77,11 +77,11 @@ final class GetRun {
   private func gatherFiles() async throws -> SpecificationList {
     let filter = try get.tree.filterOfNames()
     var list = try await SignalWatch.endingPrograms {
-      try await Operands.gather(get.job, get.request, surroundings, shape, filter: filter)
+      try await Operands.gather(get.job, get.request, surroundings, shape, filter: filter, isQuiet: style.quiet)
     }
     list.markOneOff()
     if list.isInsecure { Messages.print(InsecureWarning.text) }
-    for line in list.remarks { Messages.print(line) }
+    if !style.quiet { for line in list.remarks { Messages.print(line) } }
     if !list.paused.isEmpty {
       Messages.print("pause=: `dray get` fetches now; `dray add -i` queues a job that is paused")
     }

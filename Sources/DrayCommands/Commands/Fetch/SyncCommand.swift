@@ -131,11 +131,15 @@ struct SyncCommand: DrayCommand {
     _ document: Manifest, _ lock: SyncLock?, _ template: JobTemplate
   ) async throws(Failure) -> Manifest {
     guard !document.names.isEmpty else { return document }
+    let quiet = display.quiet
     return try await SignalWatch.endingPrograms { () async throws(Failure) in
       var questions = NameQuestions(CommandContext.current.sources, for: .user) { (choices) async throws(Failure) in
-        try await SourceInput.client(template, choices)
+        try await SourceInput.client(template, choices, isQuiet: quiet)
       }
-      return try await SyncSet.resolve(document, lock, mode, &questions)
+      let names = document.names.count == 1 ? SourceReference.shown(document.names[0].text) : "\(document.names.count) names"
+      return try await SourceInput.waiting(for: names, isQuiet: quiet) { () async throws(Failure) in
+        try await SyncSet.resolve(document, lock, mode, &questions)
+      }
     }
   }
 

@@ -83,11 +83,16 @@ struct Info: DrayCommand {
 
   /// Lists the files of a name.
   private func show(_ name: SourceName, _ request: TransferRequest) async throws(Failure) -> ExitStatus {
-    let choices = try images.choices()
-    let found = try await SignalWatch.endingPrograms { () async throws(Failure) in
-      try await CommandContext.current.sources.find(name, try await SourceInput.client(request, choices), for: .user)
-    }
-    let answer = found.filtered(try filter())
+    var choices = try images.choices()
+    choices.patience = .none
+    let client = try await SourceInput.client(request, choices)
+    let filter = try filter()
+    let answer = try await SignalWatch.endingPrograms { () async throws(Failure) in
+      try await SourceInput.waiting(for: name.shown) { () async throws(Failure) in
+        try await CommandContext.current.sources.find(name, client, for: .user)
+      }
+    }.filtered(filter)
+    try answer.refuseEmpty(filter, name.shown)
     let output = ResultOutput.standard
     guard !json else {
       var text = JSONText()
