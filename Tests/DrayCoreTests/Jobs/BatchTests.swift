@@ -40,7 +40,7 @@ import Testing
           $0.specification.options.expectedSize = 5
           $0.specification.options.verify = verify
           $0.specification.options.source = SourceReference(
-            name: "hf:a/b", path: "f", arrangement: .link(path: "snapshots/1/f"))
+            name: "hf:a/b", path: "f", arrangements: [.link(path: "snapshots/1/f")])
           $0.specification.request.headers = [HeaderField("Authorization", "Bearer t")]
         }
         #expect(known.fitsBatch, "\(text), \(verify?.rawValue ?? "no mode")")
