@@ -14,7 +14,9 @@ public enum EventJSON {
   private static func write(_ kind: JobEvent.Kind, _ names: Advice.Names, to json: inout JSONText) {
     switch kind {
     case .added, .paused, .removed: break
-    case .started(let attempt, _): json.field("attempt", attempt)
+    case .started(let attempt, _, let title):
+      json.field("attempt", attempt)
+      json.field("title", title)
     case .redirected(let status, let from, let to):
       json.field("status", status)
       json.field("from", from.description)

@@ -17,6 +17,8 @@ public struct JobFacts: Sendable {
   public var state: JobState
   /// The path of the file; `nil` while it has no name.
   public var target: String?
+  /// What people call the file, if its name is a digest.
+  public var title: String?
   public var partFile: String?
   /// The number of received bytes.
   public var received: Int64
@@ -77,6 +79,7 @@ public struct JobFacts: Sendable {
     finalURL = summary.finalURL.map { ShownURL.text($0, reveals: reveals) }
     state = summary.state
     target = summary.target
+    title = summary.title.map(TextSafety.escaped)
     received = live?.received ?? (isComplete ? summary.size ?? summary.received : summary.received)
     size = live.map { $0.size ?? summary.size } ?? summary.size
     rate = live?.rate
@@ -123,6 +126,7 @@ public struct JobFacts: Sendable {
     json.field("finalURL", finalURL)
     json.field("state", state.rawValue)
     json.field("target", target)
+    json.field("title", title)
     json.field("partFile", partFile)
     json.field("received", received)
     json.field("size", size)

@@ -59,6 +59,7 @@ struct JobPage {
       job.specification.options.source.map { source in
         source.path.isEmpty ? source.shownExactName : "\(source.shownExactName): \(source.path)"
       })
+    page.add("called", facts.title)
     page.add("part file", facts.partFile)
     let size = facts.size.map { "\($0) bytes (\(ByteText.size($0)))" }
     page.add("size", size ?? "unknown")

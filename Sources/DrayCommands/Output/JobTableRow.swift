@@ -54,7 +54,7 @@ struct JobTableRow {
   }
 
   static func name(_ summary: JobSummary) -> String {
-    summary.fileName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
+    summary.shownName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
 
   /// Whether the job has stopped after a failure, and the runner of that attempt is known.

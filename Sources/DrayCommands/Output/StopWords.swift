@@ -42,7 +42,7 @@ struct StoppedJob {
   init(_ job: Job, shown: Int64? = nil) {
     let specification = job.specification
     id = job.id
-    name = URLName.text(specification.request.url.string, file: job.fileName)
+    name = URLName.text(specification.request.url.string, file: job.title ?? job.fileName)
     received = job.checkpoint.segments.count
     size = job.checkpoint.size
     startOver =

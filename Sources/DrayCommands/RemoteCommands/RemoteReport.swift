@@ -261,6 +261,7 @@ extension JobSummary {
       id: id, state: job["state"]?.string.flatMap { JobState(rawValue: $0) } ?? .queued,
       url: url, directory: target?.directory ?? "", fileName: target?.name, failure: failure)
     self.rank = rank ?? Double(id)
+    title = job["title"]?.string
     received = job["received"]?.integer ?? 0
     size = job["size"]?.integer
     priority = Int(job["priority"]?.integer ?? 0)

@@ -6,7 +6,7 @@ internal import Logging
 extension Logger {
   func log(_ event: JobEvent) {
     switch event.kind {
-    case .started(let attempt, _): debug("[\(event.id)] attempt \(attempt) begins")
+    case .started(let attempt, _, _): debug("[\(event.id)] attempt \(attempt) begins")
     case .complete(let path, let size, _, _): info("[\(event.id)] complete: \(path), \(size) bytes")
     case .response, .redirected:
       guard let notice = Notice(event) else { return }

@@ -17,7 +17,8 @@ struct RunnerBars {
   mutating func take(_ entries: [JobID: ProgressEntry], now: Double, new: [Job]) -> [JobID] {
     for job in new {
       let url = job.specification.request.url
-      bars[job.id] = LiveBar(job.id, name: URLName.text(url.string, file: job.fileName), host: url.origin.host)
+      let name = URLName.text(url.string, file: job.title ?? job.fileName)
+      bars[job.id] = LiveBar(job.id, name: name, host: url.origin.host)
     }
     for (id, entry) in entries { bars[id]?.take(JobLook(entry), now: now) }
     let gone = bars.keys.filter { entries[$0] == nil }.sorted()

@@ -26,6 +26,8 @@ struct SessionModel {
     /// Whether another process transfers the job, and whether that process is no longer transferring it.
     var isElsewhere = false
     var isGone = false
+    /// Whether the name is what people call the file, and not that of the target.
+    var isTitled = false
     /// Whether received bytes were discarded, and no answer has come since then. In that case, a snapshot may still
     /// contain the old count.
     var isRestarting = false
@@ -45,8 +47,8 @@ struct SessionModel {
   /// - Returns: What is known about the job, if this event is its end.
   mutating func apply(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
-    case .started:
-      start(event.id, now: now)
+    case .started(_, _, let title):
+      start(event.id, title, now: now)
     case .response(_, let from, let size):
       change(event.id) { track in
         track.bar.item.state = .active
@@ -76,8 +78,9 @@ struct SessionModel {
         track.bar.item.note = RetryWords.note(seconds: delay, RetryWords.why(failure))
       }
     case .complete(let path, let size, let digest, _):
+      let isTitled = tracks[event.id]?.isTitled ?? false
       return end(event.id, .complete, now) { item in
-        item.name = TextSafety.escaped(PathText.split(path).name)
+        if !isTitled { item.name = TextSafety.escaped(PathText.split(path).name) }
         item.received = size
         item.size = size
         item.link = FileLink.text(path)
@@ -98,9 +101,11 @@ struct SessionModel {
   }
 
   /// Changes the display when an attempt at a job has begun.
-  private mutating func start(_ id: JobID, now: Double) {
+  private mutating func start(_ id: JobID, _ title: String?, now: Double) {
     begun += 1
-    var track = tracks[id] ?? Track(bar: LiveBar(id, name: SessionModel.unnamed(id)), began: now, order: begun)
+    let name = title.map(TextSafety.escaped) ?? SessionModel.unnamed(id)
+    var track = tracks[id] ?? Track(bar: LiveBar(id, name: name), began: now, order: begun)
+    track.isTitled = title != nil
     track.bar.item.state = .connecting
     track.bar.item.note = nil
     track.retry = nil

@@ -191,7 +191,7 @@ actor TransferSession {
     if case .retrying(let failure, _) = event.kind, failure.retryAfter != nil { refused.insert(event.id) }
     switch event.kind {
     case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): explainScheme(failure)
-    case .started(_, isInsecure: true) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
+    case .started(_, isInsecure: true, _) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
       if style.printsPaths { ResultOutput.standard.write(path + "\n") }

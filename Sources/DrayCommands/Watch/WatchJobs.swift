@@ -83,7 +83,7 @@ struct WatchJobs {
       let place = Place(record)
       let before = records[record.id]
       if before == nil || before?.fileName != record.fileName || before?.url != record.url {
-        names[record.id] = URLName.text(record.url, file: record.fileName)
+        names[record.id] = URLName.text(record.url, file: record.shownName)
         isChanged = true
       }
       if places[record.id] != place { isChanged = true }

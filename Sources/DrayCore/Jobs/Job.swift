@@ -99,3 +99,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The absolute path that the part file has beside its target just before the publish.
   public var partFileAtTarget: String { PathText.join(specification.directory, partFileName) }
 }
+
+extension Job {
+  /// What people call the file, if its name is a digest.
+  public var title: String? { specification.options.source?.title }
+}

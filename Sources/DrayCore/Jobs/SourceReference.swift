@@ -11,16 +11,20 @@ public struct SourceReference: Sendable, Equatable {
   public var revision: String?
   /// The path of the file in the source.
   public var path: String
+  /// What people call the file if its name is a digest: its path in a repository, `debian:12 layer 3/7`. `nil` if its
+  /// name is what they expect.
+  public var title: String?
   /// What makes the published file visible to the programs that it is for; empty if its path alone does. Images and
   /// snapshots share files, so there may be several (``ArrangementRule``).
   public var arrangements: [SourceArrangement]
 
   /// Creates the reference of a file.
   public init(
-    name: String, pinned: String? = nil, revision: String? = nil, path: String, arrangements: [SourceArrangement] = []
+    name: String, pinned: String? = nil, revision: String? = nil, path: String, arrangements: [SourceArrangement] = [],
+    title: String? = nil
   ) {
     (self.name, self.pinned, self.revision) = (name, pinned == name ? nil : pinned, revision)
-    (self.path, self.arrangements) = (path, arrangements)
+    (self.path, self.arrangements, self.title) = (path, arrangements, title)
   }
 
   /// The source's scheme.
@@ -51,7 +55,7 @@ public struct SourceReference: Sendable, Equatable {
 
 extension SourceReference: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, pinned, revision, path, arrangement
+    case name, pinned, revision, path, title, arrangement
   }
 
   /// Reads a reference. Jobs of earlier versions have a single arrangement in place of the list.
@@ -61,6 +65,7 @@ extension SourceReference: Codable {
     pinned = try fields.decodeIfPresent(String.self, forKey: .pinned)
     revision = try fields.decodeIfPresent(String.self, forKey: .revision)
     path = try fields.decode(String.self, forKey: .path)
+    title = try fields.decodeIfPresent(String.self, forKey: .title)
     do {
       arrangements = try fields.decodeIfPresent([SourceArrangement].self, forKey: .arrangement) ?? []
     } catch DecodingError.typeMismatch {
@@ -75,6 +80,7 @@ extension SourceReference: Codable {
     try fields.encodeIfPresent(pinned, forKey: .pinned)
     try fields.encodeIfPresent(revision, forKey: .revision)
     try fields.encode(path, forKey: .path)
+    try fields.encodeIfPresent(title, forKey: .title)
     if !arrangements.isEmpty { try fields.encode(arrangements, forKey: .arrangement) }
   }
 }

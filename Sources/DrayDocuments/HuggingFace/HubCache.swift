@@ -19,6 +19,9 @@ public struct HubCache: Sendable, Equatable {
   public var answer: SourceAnswer
   /// The directories that the official client expects even before the first file is there.
   public var directories: [String]
+  /// The directory of the blobs, and where programs find the files: the snapshot, or the file in it if the name is that of
+  /// one file.
+  public var (blobs, snapshot): (String, String)
   /// Small files, by path, that are written if they are missing.
   public var documents: [SourceAnswer.Document]
 
@@ -35,7 +38,7 @@ public struct HubCache: Sendable, Equatable {
   public init(_ answer: SourceAnswer, asked: SourceName, time: Double) throws(DocumentError) {
     let name = try HubName.parse(answer.pinned.rest)
     guard name.kind != .bucket, let commit = answer.revision, HubName.isCommit(commit) else {
-      throw DocumentError(HubCache.kind, "files of a bucket have no place in the cache: omit --hf-cache")
+      throw DocumentError(HubCache.kind, "the cache takes no files of buckets: omit --hf-cache")
     }
     let home = HubCache.directory(of: name)
     let revision = try HubName.parse(asked.rest).wantedRevision
@@ -45,7 +48,7 @@ public struct HubCache: Sendable, Equatable {
     var places: [String: Int] = [:]
     for entry in answer.entries {
       guard let digest = entry.file.digest?.hex, HubTree.isPath(entry.path) else {
-        throw DocumentError(HubCache.kind, "\(quote(entry.path)) has no digest")
+        throw DocumentError(HubCache.kind, "the cache needs a digest of \(quote(entry.path))")
       }
       let link = "\(home)/snapshots/\(commit)/\(entry.path)"
       if let place = places[digest], case .links(var links)? = arranged.entries[place].arrangement {
@@ -56,13 +59,16 @@ public struct HubCache: Sendable, Equatable {
       places[digest] = arranged.entries.count
       var one = entry
       one.file.name = "\(home)/blobs/\(digest)"
+      one.title = entry.path
       one.arrangement = .links(
         LinkArrangement(
           paths: [link], depth: 2, lock: ".locks/\(home)/\(digest).lock", note: revision == commit ? nil : note))
       arranged.entries.append(one)
     }
     self.answer = arranged
-    directories = ["\(home)/blobs", "\(home)/snapshots/\(commit)"]
+    (blobs, snapshot) = ("\(home)/blobs", "\(home)/snapshots/\(commit)")
+    directories = [blobs, snapshot]
+    if answer.entries.map(\.path) == [name.path] { snapshot += "/\(name.path)" }
     documents = [SourceAnswer.Document("CACHEDIR.TAG", Array(HubCache.tag.utf8))]
     documents += answer.documents.map { SourceAnswer.Document("\(home)/\($0.path)", $0.bytes) }
   }

@@ -36,18 +36,39 @@ public struct FoundImage: Sendable, Equatable {
   public func answer(_ scheme: String, _ home: ImageHome) throws(Failure) -> SourceAnswer {
     let step = try arrangement(home)
     var entries: [SourceAnswer.Entry] = []
-    for blob in manifest.blobs where blob.digest != digest {
+    for (blob, title) in zip(manifest.blobs, titles) where blob.digest != digest {
       guard let url = reference.blob(blob.digest) else { throw tooLong() }
       entries.append(entry(url, blob.digest, blob.size, home, step, []))
+      entries[entries.count - 1].title = "\(label) \(title)"
     }
     let accept = HeaderField("Accept", manifest.mediaType)
     entries.append(entry(url, digest, size, home, step, [accept]))
+    entries[entries.count - 1].title = "\(label) manifest"
     var answer = SourceAnswer(
       pinned: SourceName(scheme: scheme, rest: reference.pinned(to: digest)), revision: ImageDigest.text(digest),
       entries: entries, remarks: remarks)
     answer.hasNewFields = hasProof
     return answer
   }
+
+  /// The end of the name, as people say it: `debian:12`.
+  private var label: String {
+    let last = reference.path.split(separator: "/").last.map { String($0) } ?? reference.path
+    return "\(last):\(reference.tag ?? String(digest.hex.prefix(12)))"
+  }
+
+  /// What the blobs are, in their order: the configuration, then the layers, which Ollama names.
+  private var titles: [String] {
+    let layers = manifest.blobs.count - 1
+    return manifest.blobs.enumerated().map { index, blob in
+      if blob.mediaType.hasPrefix(FoundImage.modelType) {
+        return String(blob.mediaType.dropFirst(FoundImage.modelType.count))
+      }
+      return index == 0 ? "config" : "layer \(index)/\(layers)"
+    }
+  }
+
+  private static let modelType = "application/vnd.ollama.image."
 
   private func entry(
     _ url: RequestURL, _ digest: DigestValue, _ size: Int64, _ home: ImageHome, _ step: ImageArrangement,

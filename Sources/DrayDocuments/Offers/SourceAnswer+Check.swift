@@ -18,10 +18,10 @@ extension SourceAnswer {
   /// - Throws: ``DocumentError`` if no file is left, or if the name or the revision cannot be used.
   public func checked(_ name: SourceName) throws(DocumentError) -> SourceAnswer {
     guard pinned.scheme == name.scheme, pinned.objection == nil else {
-      throw DocumentError(SourceAnswer.kind, "the name of its revision is not one of the source")
+      throw DocumentError(SourceAnswer.kind, "its exact name belongs to another source")
     }
     if let revision, !SourceAnswer.isText(revision, longest: 512) {
-      throw DocumentError(SourceAnswer.kind, "its revision is not a short text")
+      throw DocumentError(SourceAnswer.kind, "its revision is not a printable text of at most 512 bytes")
     }
     guard entries.count <= SourceAnswer.most else {
       throw DocumentError(SourceAnswer.kind, "it has more than \(SourceAnswer.most) files")
@@ -37,11 +37,11 @@ extension SourceAnswer {
       do throws(Objection) {
         var checked = try entry.checked()
         guard paths.insert(checked.path).inserted, names.insert(checked.file.name ?? "").inserted else {
-          throw Objection("another file of the source has the same path")
+          throw Objection("its path is that of another file")
         }
         for path in checked.arrangement?.paths ?? [] {
           guard names.insert(path).inserted else {
-            throw Objection("another file of the source has the path of its link")
+            throw Objection("the path of its link is that of another file")
           }
         }
         if checked.file.digest != nil {
@@ -84,6 +84,7 @@ extension SourceAnswer.Entry {
     }
     guard name.utf8.count <= SourceAnswer.longestName else { throw .init("its path is too long") }
     entry.file.name = name
+    entry.title = title.flatMap { SourceAnswer.isText($0, longest: SourceAnswer.longest) ? $0 : nil }
     entry.file.urls = file.urls.filter { DocumentURL.schemes.contains($0.scheme) }
     guard !entry.file.urls.isEmpty else { throw .init("it has no URL that can be fetched") }
     guard file.size ?? 0 >= 0 else { throw .init("its size is negative") }

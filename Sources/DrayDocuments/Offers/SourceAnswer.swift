@@ -10,9 +10,11 @@ public struct SourceAnswer: Sendable, Equatable {
     /// The path in the source, which identifies the file when the source is asked again.
     public var path: String
     public var arrangement: SourceArrangement?
+    /// What people call the file; `nil` if its name says it.
+    public var title: String?
 
-    public init(_ file: OfferedFile, path: String, arrangement: SourceArrangement? = nil) {
-      (self.file, self.path, self.arrangement) = (file, path, arrangement)
+    public init(_ file: OfferedFile, path: String, arrangement: SourceArrangement? = nil, title: String? = nil) {
+      (self.file, self.path, self.arrangement, self.title) = (file, path, arrangement, title)
     }
   }
 
@@ -29,7 +31,7 @@ public struct SourceAnswer: Sendable, Equatable {
   public func reference(to entry: Entry, of name: SourceName) -> SourceReference {
     SourceReference(
       name: name.label, pinned: pinned.text, revision: revision, path: entry.path,
-      arrangements: [entry.arrangement].compactMap(\.self))
+      arrangements: [entry.arrangement].compactMap(\.self), title: entry.title)
   }
 
   /// Whether the files are those of an image.

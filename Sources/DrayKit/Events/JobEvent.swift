@@ -6,8 +6,9 @@ public struct JobEvent: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// The job was stored.
     case added
-    /// An attempt started. With `isInsecure`, the attempt does not check certificates.
-    case started(attempt: Int, isInsecure: Bool = false)
+    /// An attempt started. With `isInsecure`, the attempt does not check certificates. `title` is what people call the
+    /// file, if its name is a digest.
+    case started(attempt: Int, isInsecure: Bool = false, title: String? = nil)
     /// A redirect is followed.
     case redirected(status: Int, from: RequestURL, to: RequestURL)
     /// Bytes from position `from` on are about to arrive.

@@ -9,6 +9,9 @@ enum TargetName {
     return ownName ?? FileName.fromURLPath(response.finalURL.path)
   }
 
+  /// Returns the name to show: what people call the file, if its name is a digest.
+  static func shown(_ job: Job) -> String { job.title ?? provisional(job) }
+
   /// Returns the name to show until the target's name is fixed.
   static func provisional(_ job: Job) -> String {
     job.fileName ?? FileName.fromURLPath(job.specification.request.url.path)

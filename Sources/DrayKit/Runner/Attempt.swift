@@ -54,7 +54,7 @@ final class Attempt: RunPart {
   var isRunning: Bool { registry.running[job.id] === self }
 
   /// The name of the target, as it is shown.
-  var name: String { state.names.chosen ?? TargetName.provisional(job) }
+  var name: String { job.title ?? state.names.chosen ?? TargetName.shown(job) }
 
   func emit(_ kind: JobEvent.Kind) { registry.emit(job.id, kind) }
 
@@ -231,7 +231,7 @@ extension ActiveJob {
   init(_ job: Job, _ entry: ProgressEntry) {
     let isSending = entry.phase == .sending
     self.init(
-      id: job.id, name: TargetName.provisional(job), phase: JobPhase(rawValue: entry.phase.rawValue) ?? .connecting,
+      id: job.id, name: TargetName.shown(job), phase: JobPhase(rawValue: entry.phase.rawValue) ?? .connecting,
       received: isSending ? 0 : entry.received, size: isSending ? nil : entry.size,
       sent: isSending ? entry.received : 0, toSend: isSending ? entry.size : nil)
     (connections, rate, parts) = (entry.connections, entry.rate, entry.parts)

@@ -42,7 +42,7 @@ final class ReservedJob: Sendable {
   static func origin(of job: Job) -> String { job.specification.request.url.origin.description }
 
   var started: JobEvent.Kind {
-    .started(attempt: job.attempts, isInsecure: job.specification.request.isInsecure)
+    .started(attempt: job.attempts, isInsecure: job.specification.request.isInsecure, title: job.title)
   }
 
   private static func direct(

@@ -85,7 +85,7 @@ struct SmallEntry {
   var snapshot: ActiveJob {
     let box = job.reserved.box
     var active = ActiveJob(
-      id: box.job.id, name: TargetName.provisional(box.job), phase: phase, received: received, size: size)
+      id: box.job.id, name: TargetName.shown(box.job), phase: phase, received: received, size: size)
     active.host = box.job.specification.request.url.origin.host
     return active
   }

@@ -13,6 +13,11 @@ public struct HuggingFaceCache: Sendable {
   public var answer: SourceAnswer { cache.answer }
   private let cache: HubCache
 
+  /// The directory of the blobs, whose names are digests, below the cache.
+  public var blobs: String { cache.blobs }
+  /// Where programs find the files below the cache: the snapshot, or the file in it if the name is that of one file.
+  public var snapshot: String { cache.snapshot }
+
   /// Arranges the files of an answer.
   /// - Parameters:
   ///   - found: What the source answered, perhaps filtered.

@@ -23,6 +23,7 @@ export function fileName(job) {
 
 /** @param {Job} job */
 function derivedName(job) {
+  if (job.title) return plain(job.title);
   if (job.target) return plain(job.target.slice(job.target.lastIndexOf("/") + 1));
   const url = parsed(job.finalURL ?? job.url);
   const last = url?.pathname.split("/").filter(Boolean).pop();

@@ -15,6 +15,7 @@
  * @property {?string} finalURL
  * @property {State} state
  * @property {?string} target
+ * @property {?string} [title]
  * @property {number} received
  * @property {?number} size
  * @property {number} priority

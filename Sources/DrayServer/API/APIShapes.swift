@@ -114,6 +114,7 @@ enum APIShapes {
   private static let job: [APIField] = [
     field("id", .id), field("uuid", .text()), field("url", .text()), field("finalURL", .nullable(.text())),
     field("state", .choice(JobState.allCases.map(\.rawValue))), field("target", .nullable(.text())),
+    field("title", .nullable(.text())),
     field("partFile", .nullable(.text())), field("received", count), field("size", .nullable(count)),
     field("rate", .nullable(count)), field("runner", .nullable(.text())),
     field("priority", .integer(Int64.min...Int64.max)), field("addedAt", .number),

@@ -18,6 +18,7 @@ struct JobPicture: Sendable, Equatable {
     hasher.combine(job.url)
     hasher.combine(job.finalURL)
     hasher.combine(job.directory)
+    hasher.combine(job.shownName)
     hasher.combine(job.fileName)
     hasher.combine(job.size)
     hasher.combine(job.attempts)

@@ -8,7 +8,7 @@ extension JobSummary {
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
     case transferWindow
     case groupId, groupName, partStem, partDirectory, queue
-    case hold, pass, labels, part
+    case hold, pass, labels, part, title
   }
 
   init(_ row: some StoredRow<Column>) throws {
@@ -46,6 +46,7 @@ extension JobSummary {
     holdText = try row[.hold]
     passText = try row[.pass]
     labelsText = try row[.labels]
+    title = try row[.title]
     partGeneration = (try row[.part] as String?).flatMap(PartGeneration.init)?.number ?? 0
   }
 }

@@ -17,6 +17,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var foreignDepth: Int
   /// The name of the target, once it is fixed.
   public var fileName: String?
+  /// What people call the file, if its name is a digest.
+  public var title: String?
   /// The number of bytes that are durably on disk.
   public var received: Int64
   /// The length of the whole file, if known.
@@ -81,6 +83,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var knownDigest: SourcedDigest? {
     digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
   }
+  /// The name to show: the title, else the target's name; `nil` until that is fixed.
+  public var shownName: String? { title ?? fileName }
   /// The absolute path of the target; `nil` until its name is fixed.
   public var target: String? { fileName.map { PathText.join(directory, $0) } }
   public var partFile: String { PathText.join(place.partPlace.path, partName) }
@@ -112,6 +116,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     directory = job.specification.directory
     foreignDepth = job.specification.foreignDepth
     fileName = job.fileName
+    title = job.title
     received = job.checkpoint.segments.count
     size = job.checkpoint.size
     priority = job.specification.priority

@@ -12,6 +12,7 @@ extension JobSummary {
     case .partDirectory: SQL.option("partDirectory")
     case .isOneOff: "coalesce(\(.option("isOneOff"))\(postgres: "::bool"), \(sqlite: "0", postgres: "false"))"
     case .labels: SQL.option("labels")
+    case .title: "\(sqlite: "json_extract(options, '$.source.title')", postgres: "(options #>> '{source,title}')")"
     case .waitsFor:
       """
       CASE WHEN state IN ('queued', 'paused', 'failed') THEN

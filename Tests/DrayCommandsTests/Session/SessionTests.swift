@@ -49,6 +49,15 @@ struct SessionTests {
     #expect(model.items.isEmpty)
   }
 
+  @Test("a file whose name is a digest has its title from the start to the last line")
+  func title() throws {
+    var model = SessionModel()
+    _ = model.apply(event(.started(attempt: 1, title: "d/config.json\u{1B}")), now: 0)
+    #expect(model.items.first?.name == "d/config.json\\u{1B}")
+    let end = model.apply(event(.complete(path: "/blobs/0f0f", size: 1, digest: nil, note: nil)), now: 1)
+    #expect(end?.item.name == "d/config.json\\u{1B}" && end?.item.link == "file:///blobs/0f0f")
+  }
+
   @Test("sent bytes are shown before received bytes, with separate counts")
   func sending() throws {
     var model = SessionModel()

@@ -35,8 +35,20 @@ import Testing
     #expect(links.note == .init(path: "\(home)/refs/main", text: Self.commit, time: 7))
     #expect(LinkArrangement.text(from: links.paths[1], to: "\(home)/blobs/\(blob)") == "../../../blobs/\(blob)")
     #expect(cache.directories == ["\(home)/blobs", snapshot])
+    #expect(cache.answer.entries.map(\.title) == ["a.json", "m.bin"] && cache.snapshot == snapshot)
     let tag = try #require(cache.documents.first)
     #expect(tag.path == "CACHEDIR.TAG" && tag.bytes.starts(with: "Signature: 8a477f597d28d172789f06886806bc55\n".utf8))
+  }
+
+  @Test("a name of one file leads to its link, a name of a directory to the snapshot")
+  func place() throws {
+    let digest = "git-sha1=" + String(repeating: "0c", count: 20)
+    let snapshot = "models--o--n/snapshots/\(Self.commit)"
+    for (path, expected) in [("d/a", "\(snapshot)/d/a"), ("d", snapshot), ("", snapshot)] {
+      let name = HubName(.model, "o/n", path: path)
+      let cache = try HubCache(try answer([("d/a", digest)], name), asked: name.name, time: 0)
+      #expect(cache.snapshot == expected && cache.blobs == "models--o--n/blobs")
+    }
   }
 
   @Test func referencesOfOtherRevisions() throws {

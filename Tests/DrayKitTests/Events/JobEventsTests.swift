@@ -24,7 +24,7 @@ import Testing
     }
     var attempts: [JobID: [Int]] = [:]
     for await event in events {
-      if case .started(let attempt, _) = event.kind { attempts[event.id, default: []].append(attempt) }
+      if case .started(let attempt, _, _) = event.kind { attempts[event.id, default: []].append(attempt) }
     }
     await sent
     #expect(attempts == Dictionary(uniqueKeysWithValues: (JobID(1)...4).map { ($0, Array(1...count)) }))
