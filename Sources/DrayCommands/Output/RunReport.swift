@@ -22,7 +22,8 @@ enum RunReport {
       (summary.removed, "removed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines = [parts.joined(separator: ", ")]
-    guard all > short else { return lines }
+    // If nothing was completed, no line has come after these.
+    guard all > short, summary.complete > 0 || failures.count > short else { return lines }
     lines += failures.prefix(most)
     if failures.count > most {
       lines.append("\(failures.count - most) more; `dray list --state failed,interrupted` shows them")

@@ -73,7 +73,8 @@ struct Notice: Equatable {
       failure.reason += " (until \(TimeStamp.moment(event.time + wait, now: event.time)))"
       (level, text) = (.failure, mark + failure.message)
     case .interrupted(let failure?), .failed(let failure):
-      (level, text) = (.failure, mark + failure.message)
+      // Such a failure is that of all jobs of its name.
+      (level, text) = (.failure, (failure.isOfName == true ? "" : mark) + failure.message)
     case .paused: (level, text) = (.notice, "\(mark)paused")
     case .removed: (level, text) = (.notice, "\(mark)removed")
     case .upToDate(let path): (level, text) = (.notice, "\(mark)up to date: \(path)")

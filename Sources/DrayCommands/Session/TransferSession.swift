@@ -35,6 +35,8 @@ actor TransferSession {
   private var lastFile: String?
   /// The messages about jobs that did not succeed, by the jobs' ids.
   private var failures: [JobID: String] = [:]
+  /// The times at which names were refused last, by the messages.
+  private var refusedNames: [String: Double] = [:]
   /// The jobs that wait for servers which asked for a pause; below it, the time of the last check, and the ends of the
   /// pauses that were reported, by origin.
   private var held: [HeldJobs] = []
@@ -176,8 +178,9 @@ actor TransferSession {
       {
         notice.level = .detail
       }
-      if isShown(notice.level) { view.say(notice.text) }
-      if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
+      let isNews = isNews(event.kind, now: now)
+      if isNews, isShown(notice.level) { view.say(notice.text) }
+      if isNews, notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
     }
     view.show(event, end, now: now)
     if case .started = event.kind { failures[event.id] = nil }
@@ -203,6 +206,23 @@ actor TransferSession {
     default: break
     }
   }
+
+  /// Whether an event is worth a line. A name that is refused fails with each of its files, which may be thousands, and
+  /// is reported once.
+  private func isNews(_ kind: JobEvent.Kind, now: Double) -> Bool {
+    let failure: Failure
+    switch kind {
+    case .failed(let one), .interrupted(let one?): failure = one
+    default: return true
+    }
+    guard failure.isOfName == true else { return true }
+    if refusedNames.count > TransferSession.mostHolds { refusedNames = [:] }
+    let last = refusedNames.updateValue(now, forKey: failure.message)
+    return last.map { now - $0 > TransferSession.repetitionTime } ?? true
+  }
+
+  /// A refusal of a name that comes again after this many seconds is reported again.
+  private static let repetitionTime = 10.0
 
   /// Finds the jobs that wait for a server's pause, and reports each pause once.
   private func lookForHolds() async {

@@ -88,6 +88,12 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// The file system's refusal; `nil` for other failures.
   public var storage: StorageFault?
 
+  /// The code with which a service says why it refuses, such as `GatedRepo`; `nil` if it says nothing.
+  public var code: String?
+
+  /// Whether the failure concerns every file of a name in a source, which is then the subject; `nil` means no.
+  public var isOfName: Bool?
+
   /// The unfinished job that already has the target; `nil` for other failures.
   public var owner: TargetOwner?
 

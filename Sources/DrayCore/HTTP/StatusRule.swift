@@ -154,9 +154,25 @@ public enum HubRefusal: String, Sendable, CaseIterable {
     }
   }
 
-  private var reason: String {
+  /// Whether no file of the repository can be fetched.
+  public var concernsAll: Bool { self != .entry }
+
+  /// The asker, as far as it matters for an explanation.
+  public struct Asker: Sendable, Equatable {
+    /// The page of the repository; `nil` if it is not known.
+    public var page: String?
+    /// Whether a token was sent.
+    public var hasToken: Bool
+
+    /// Creates an asker.
+    public init(page: String? = nil, hasToken: Bool = false) { (self.page, self.hasToken) = (page, hasToken) }
+  }
+
+  private func reason(_ asker: Asker) -> String {
     switch self {
+    case .repository where asker.hasToken: "no such repository, or the token has no access to it"
     case .repository: "no such repository, or a private one"
+    case .gated where asker.hasToken: "the token has no access: the authors grant it on request"
     case .gated: "its authors grant access on request"
     case .revision: "no such branch, tag or commit"
     case .entry: "no such file in this revision"
@@ -165,31 +181,52 @@ public enum HubRefusal: String, Sendable, CaseIterable {
     }
   }
 
-  /// The next step.
-  /// - Parameter page: The page of the repository; `nil` if it is not known.
-  private func advice(_ page: String?) -> Advice {
-    switch self {
+  private func advice(_ asker: Asker) -> Advice {
+    let page = asker.page ?? "its page"
+    return switch self {
+    case .repository where asker.hasToken: "check the name, and what the token may read"
     case .repository: "check the name; a private one needs a token: set HF_TOKEN, or run `hf auth login`"
-    case .gated: "accept the terms on \(page ?? "its page"), then set HF_TOKEN, or run `hf auth login`"
+    case .gated where asker.hasToken: "accept the terms on \(page) with the account of the token"
+    case .gated: "accept the terms on \(page), then set HF_TOKEN, or run `hf auth login`"
     case .revision: "check what follows @"
     case .entry: "check the path"
-    case .disabled: "\(page ?? "its page") may say why"
+    case .disabled: "\(page) may say why"
     case .token: "correct HF_TOKEN, or run `hf auth login` again"
     }
   }
 
+  /// Returns a refusal by a hub with what it means for this asker, and what helps.
+  /// - Parameter failure: The refusal; its code may be missing, because a proxy has answered.
+  public static func explained(_ failure: Failure, to asker: Asker) -> Failure {
+    guard let status = failure.httpStatus else { return failure }
+    var explained = failure
+    if let refusal = failure.code.flatMap(HubRefusal.init(rawValue:)) {
+      (explained.reason, explained.advice) = ("\(status): \(refusal.reason(asker))", refusal.advice(asker))
+    } else if failure.kind == .authentication {
+      let page = asker.page.map { "; see \($0)" } ?? ""
+      let problem = status == 401 ? "was rejected" : "has no access"
+      if asker.hasToken { explained.reason = "\(status): the token \(problem)" }
+      explained.advice =
+        asker.hasToken
+        ? "check HF_TOKEN, or run `hf auth login` again\(page)" : "set HF_TOKEN, or run `hf auth login`\(page)"
+    }
+    return explained
+  }
+
   /// Returns the failure of a request that was refused.
-  /// - Parameters:
-  ///   - subject: The name, or the URL without secrets.
-  ///   - page: The page of the repository; `nil` if it is not known.
-  public func failure(_ head: ResponseHead, subject: String, page: String? = nil) -> Failure {
+  /// - Parameter subject: The name, or the URL without secrets.
+  public func failure(_ head: ResponseHead, subject: String) -> Failure {
+    let asker = Asker()
     let kind: Failure.Kind =
       switch self {
       case .repository where head.status == 401: .authentication
       case .gated, .token: .authentication
       case .repository, .revision, .entry, .disabled: .status
       }
-    return Failure(
-      kind, subject, "\(head.status): \(reason)", advice: advice(page), httpStatus: head.status, recovery: .keep)
+    var failure = Failure(
+      kind, subject, "\(head.status): \(reason(asker))", advice: advice(asker), httpStatus: head.status,
+      recovery: .keep)
+    failure.code = rawValue
+    return failure
   }
 }

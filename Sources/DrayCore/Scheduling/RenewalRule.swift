@@ -62,6 +62,18 @@ public enum RenewalRule {
     return last.map { kept > $0 } ?? true
   }
 
+  /// Returns a refusal that concerns all files of a name as a failure of that name, so that users read it once. A source
+  /// that gives the refused link again has no other one.
+  public static func ofName(_ failure: Failure, _ source: SourceReference) -> Failure {
+    guard let status = failure.httpStatus, statuses.contains(status), failure.recovery != .retry else { return failure }
+    let code = failure.code.flatMap(HubRefusal.init(rawValue:))
+    guard code?.concernsAll ?? (failure.kind == .authentication) else { return failure }
+    var whole = failure
+    (whole.subject, whole.isOfName) = (source.shownName, true)
+    if code == nil { whole.advice = "check that you may read it; `dray help sources` says where tokens are" }
+    return whole
+  }
+
   /// Whether a new link is tried only as a retry, because the last one brought little. Otherwise a server that sends a
   /// few bytes before each refusal would be asked for ever without a pause (P13).
   public static func isRetry(kept: Int64, last: Int64?) -> Bool { last.map { kept < $0 + Joint.newGround } ?? false }

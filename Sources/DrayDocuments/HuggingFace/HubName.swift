@@ -117,7 +117,7 @@ public struct HubName: Sendable, Equatable {
       throw error("\(quote(revision)) is not a branch, a tag or a commit")
     }
     guard name.path.isEmpty || HubTree.isPath(name.path) else {
-      throw error("\(quote(name.path)) is not a path in a repository")
+      throw error("no repository has the path \(quote(name.path))")
     }
     return name
   }
@@ -161,6 +161,16 @@ public struct HubName: Sendable, Equatable {
   }
 
   public var name: SourceName { SourceName(scheme: HubName.scheme, rest: text) }
+
+  /// The name that was meant if the revision is a branch with a slash that was not written as `%2F`: with the first part
+  /// of the path in the revision. `nil` if there is no revision or no path.
+  public var withLongerRevision: HubName? {
+    guard let revision, !HubName.isCommit(revision), let first = path.split(separator: "/").first else { return nil }
+    var longer = self
+    longer.revision = "\(revision)/\(first)"
+    longer.path = String(path.dropFirst(first.count).drop { $0 == "/" })
+    return longer
+  }
 
   /// This name with a commit in place of its revision.
   public func pinned(to commit: String?) -> HubName {

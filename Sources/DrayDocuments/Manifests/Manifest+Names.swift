@@ -97,7 +97,7 @@ extension Manifest {
       file.headers = entry.file.headers
       file.source = SourceReference(
         name: name.text, pinned: answer.pinned.text, revision: answer.revision, path: entry.path,
-        arrangements: [entry.arrangement].compactMap(\.self))
+        arrangements: [entry.arrangement].compactMap(\.self), title: entry.title)
       guard targets.insert(file.target).inserted else {
         if try manifest.share(file) { continue }
         let shown = quote(SourceReference.shown(name.text))

@@ -5,6 +5,9 @@ struct LinkSource: Sendable {
   /// Returns the header fields with tokens for a URL of a job's source. They are not stored with the job.
   var fields: @Sendable (_ job: Job, _ url: RequestURL) -> [HeaderField]
 
+  /// Returns a refusal of a job's URL with what it means for the name, and what helps.
+  var explained: @Sendable (_ refusal: Failure, _ job: Job) -> Failure
+
   /// Asks for the file of a job whose URL its server refused with a status.
   ///
   /// The answer may be one that another job got, if it was given after `time` on the monotonic clock.

@@ -8,22 +8,27 @@ extension Attempt {
   /// Returns how an attempt ends that has failed: with a new link, if its source gives one.
   func renewed(after failure: Failure, _ facts: AttemptFacts) async throws(Failure) -> AttemptEnd {
     let (kept, last) = (facts.progress.kept, registry.renewals[job.id])
-    guard let links = tools.links, let source = job.specification.options.source, !hasOtherURL(failure, facts),
-      RenewalRule.asks(failure, source, kept: kept, last: last)
-    else { return .failed(failure) }
+    guard let links = tools.links, let source = job.specification.options.source, !hasOtherURL(failure, facts) else {
+      return .failed(failure)
+    }
+    guard RenewalRule.asks(failure, source, kept: kept, last: last) else {
+      return .failed(links.explained(failure, job))
+    }
     guard let answer = await asked(links, failure.httpStatus ?? 0) else { return .shutdown }
     let offer: RenewalRule.Offer
     switch answer {
     case .failure(let other):
+      // The source speaks of the name, so no file of it can be fetched.
       var reported = failure
-      reported.reason += "; asked for a new link, \(source.shownExactName) failed: \(other.reason)"
+      (reported.subject, reported.isOfName) = (source.shownName, true)
+      reported.reason += ", and its source gives no new link: \(other.reason)"
       reported.advice = other.advice ?? failure.advice
       if other.recovery == .retry { reported.recovery = .retry }
       return .failed(reported)
     case .success(let found): offer = found
     }
     switch RenewalRule.judge(offer, for: job) {
-    case .same: return .failed(failure)
+    case .same: return .failed(links.explained(failure, job))
     case .refuse(let reason):
       return .failed(
         Failure(

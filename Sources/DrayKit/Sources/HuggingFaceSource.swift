@@ -32,10 +32,15 @@ struct HuggingFaceSource: NamedSource {
     return exact.pinned(to: nil) == name.pinned(to: nil)
   }
 
+  func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure {
+    let page = (try? HubName.parse(name.rest)).flatMap { name in (try? places.huggingFaceHub())?.page(of: name) }
+    return HubRefusal.explained(refusal, to: .init(page: page, hasToken: places.huggingFaceField(for: url) != nil))
+  }
+
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let subject = name.shown
     let wanted: HubName
-    do throws(DocumentError) { wanted = try HubName.parse(name.rest) } catch { throw error.failure(subject) }
+    do throws(DocumentError) { wanted = try HubName.parse(name.rest) } catch { throw refusal(of: name, error) }
     let query = HubQuery(subject: subject, hub: try client.places.huggingFaceHub(), client: client)
     let commit = try await query.commit(of: wanted)
     let tree = try await query.tree(of: wanted, commit)
@@ -104,9 +109,15 @@ private struct HubQuery {
   }
 
   private func missing(_ name: HubName) -> Failure {
-    Failure(
+    var whole = name
+    whole.path = ""
+    let shown = TextSafety.escaped(whole.name.text)
+    let isPattern = name.path.contains { "*?[".contains($0) }
+    return Failure(
       .status, subject, "\(TextSafety.escaped(name.path)) is not in it",
-      advice: "`dray info` of the name without its path lists all", httpStatus: 404, recovery: .keep)
+      advice: isPattern
+        ? Advice("a pattern is an option: \(shown) --include '\(TextSafety.escaped(name.path))'")
+        : Advice("`dray info \(shown)` lists all"), httpStatus: 404, recovery: .keep)
   }
 
   // MARK: Requests
@@ -125,12 +136,12 @@ private struct HubQuery {
     }
     let answer = try await client.send(query)
     guard !(200...299).contains(answer.head.status) else { return answer }
-    if let refusal = HubRefusal(answer.head) {
-      throw refusal.failure(answer.head, subject: subject, page: hub.page(of: name))
-    }
-    var failure = StatusRule.failure(answer.head, subject: subject, now: Int64(WallClock.now()))
-    if failure.kind == .authentication {
-      failure.advice = "set HF_TOKEN, or run `hf auth login`; see \(hub.page(of: name))"
+    let asker = HubRefusal.Asker(
+      page: hub.page(of: name), hasToken: client.places.huggingFaceField(for: url) != nil)
+    let now = Int64(WallClock.now())
+    var failure = HubRefusal.explained(StatusRule.failure(answer.head, subject: subject, now: now), to: asker)
+    if failure.code == HubRefusal.revision.rawValue, let branch = name.withLongerRevision {
+      failure.advice = "check what follows @; a slash in it is written %2F: \(TextSafety.escaped(branch.name.text))"
     }
     throw failure
   }

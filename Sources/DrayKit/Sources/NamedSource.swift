@@ -23,6 +23,13 @@ public protocol NamedSource: Sendable {
   /// ``DrayDocuments/OfferedFile/headers`` instead, and is stored.
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField]
 
+  /// Returns a refusal that concerns all files of a name with what it means, and what helps.
+  /// - Parameters:
+  ///   - name: The name with the job's revision.
+  ///   - url: The URL that was refused.
+  ///   - places: The places of the tokens that were sent.
+  func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure
+
   /// Whether a name can be a version of another one, as far as their texts tell. Both have this source's scheme.
   func isVersion(_ exact: SourceName, of name: SourceName) -> Bool
 
@@ -45,6 +52,10 @@ extension NamedSource {
   public var isProgram: Bool { false }
   /// No tokens are needed.
   public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
+  /// Nothing more is known.
+  public func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure {
+    refusal
+  }
   /// The texts do not tell.
   public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool { true }
   /// No address is recognised.
@@ -53,6 +64,14 @@ extension NamedSource {
   /// Asks for the pinned name.
   public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     try await find(link.name, client)
+  }
+}
+
+extension NamedSource {
+  /// The refusal of a name that this source cannot have. The advice is its usual form.
+  func refusal(of name: SourceName, _ error: DocumentError) -> Failure {
+    Failure(
+      .usage, name.shown, TextSafety.escaped(error.reason), advice: about.forms.first.map { Advice("write \($0)") })
   }
 }
 

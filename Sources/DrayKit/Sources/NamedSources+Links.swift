@@ -10,7 +10,8 @@ extension RunOptions {
   /// - Parameter grants: What the user has granted to clients of the service, for jobs of clients.
   public mutating func renewLinks(from sources: NamedSources, grants: Set<OutsideGrant> = []) {
     let links = SourceLinks(sources, grants)
-    self.links = LinkSource(fields: links.fields(of:_:)) { (job, status, engine, time) async throws(Failure) in
+    self.links = LinkSource(fields: links.fields(of:_:), explained: links.explained(_:of:)) {
+      (job, status, engine, time) async throws(Failure) in
       try await links.offer(for: job, status, engine, since: time)
     }
   }
@@ -47,6 +48,16 @@ private actor SourceLinks {
       let name = SourceName(source.name, schemes: sources.schemes)
     else { return [] }
     return sources[name.scheme]?.fields(for: url, rule(for: job).givesTokens ? places : .none) ?? []
+  }
+
+  @Sendable nonisolated func explained(_ refusal: Failure, of job: Job) -> Failure {
+    guard let source = job.specification.options.source else { return refusal }
+    let told = RenewalRule.ofName(refusal, source)
+    guard told.isOfName == true, let name = SourceName(source.exactName, schemes: sources.schemes),
+      let row = sources[name.scheme]
+    else { return told }
+    return row.explained(
+      told, of: name, at: job.specification.request.url, rule(for: job).givesTokens ? places : .none)
   }
 
   func offer(

@@ -21,6 +21,8 @@ struct RunReportTests {
     #expect(RunReport.lines(summary(0, 1), failures: ["a"]).isEmpty)
     #expect(RunReport.lines(summary(2), failures: []) == ["2 done"])
     #expect(RunReport.lines(summary(1, 1), failures: ["a"]) == ["1 done, 1 failed"])
+    // Nothing has come between this line and its repetition.
+    #expect(RunReport.lines(summary(0, 7), failures: ["a"]) == ["7 failed"])
     #expect(RunReport.lines(summary(400, 1), failures: ["a"]) == ["400 done, 1 failed", "a"])
     #expect(
       RunReport.lines(summary(3, 1, 2, 1), failures: ["a", "b", "c"]).first

@@ -67,6 +67,23 @@ import Testing
     #expect(isRefused(RenewalRule.judge(try offer { $0.digest = other }, for: job), "digest"))
   }
 
+  @Test(
+    "a refusal that concerns all files is one of the name",
+    arguments: [
+      (403, nil, .keep, true), (401, nil, .keep, true), (404, nil, .keep, false), (404, "RepoNotFound", .keep, true),
+      (404, "RevisionNotFound", .keep, true), (404, "EntryNotFound", .keep, false), (403, "GatedRepo", .keep, true),
+      (403, nil, .retry, false), (500, nil, .keep, false),
+    ] as [(Int, String?, Failure.Recovery, Bool)])
+  func names(_ status: Int, _ code: String?, _ recovery: Failure.Recovery, _ isOfName: Bool) {
+    let kind: Failure.Kind = [401, 403].contains(status) ? .authentication : .status
+    var failure = Failure(kind, "http://h/a", "\(status)", advice: "own", httpStatus: status, recovery: recovery)
+    failure.code = code
+    let told = RenewalRule.ofName(failure, Self.source)
+    #expect(told.isOfName == (isOfName ? true : nil))
+    #expect(told.subject == (isOfName ? Self.source.shownName : "http://h/a"))
+    #expect((told.advice == failure.advice) == (!isOfName || code != nil))
+  }
+
   @Test("secrets of the old link stay with its origin")
   func taking() throws {
     var (same, other) = (try job().specification, try job().specification)

@@ -110,6 +110,34 @@ import Testing
     #expect(failure?.advice?.description.contains("--user") == false)
   }
 
+  @Test(
+    "with a token, the advice is about that token",
+    arguments: [
+      (401, "RepoNotFound", "401: no such repository, or the token has no access to it", "what the token may read"),
+      (403, "GatedRepo", "403: the token has no access: the authors grant it on request", "the account of the token"),
+      (401, "", "401: the token was rejected", "check HF_TOKEN"),
+      (403, "", "403: the token has no access", "see https://hub"),
+    ])
+  func refusalsOfTokens(status: Int, code: String, reason: String, advice: String) async throws {
+    let fields = code.isEmpty ? [] : [HeaderField("X-Error-Code", code)]
+    let hub = Hub(["\(Self.api)/revision/main?expand=sha": .init(status: status, fields: fields)], token: "hf_t")
+    let failure = await #expect(throws: Failure.self) { try await find("org/name", hub) }
+    #expect(failure?.reason == reason && failure?.kind == .authentication)
+    let said = failure?.advice?.description ?? ""
+    #expect(said.contains(advice) && !said.contains("set HF_TOKEN"), "\(said)")
+  }
+
+  @Test("a slash in a branch is written %2F, and a pattern is an option")
+  func advice() async throws {
+    let gone = Hub.Answer(status: 404, fields: [HeaderField("X-Error-Code", "RevisionNotFound")])
+    let slash = Hub(["\(Self.api)/revision/feature?expand=sha": gone])
+    let revision = await #expect(throws: Failure.self) { try await find("org/name@feature/x/a.bin", slash) }
+    #expect(revision?.advice?.description.contains("hf:org/name@feature%2Fx/a.bin") == true)
+    let none = Hub(["\(Self.api)/paths-info/\(Self.commit)": .init(body: "[]")])
+    let pattern = await #expect(throws: Failure.self) { try await find("org/name@\(Self.commit)/*.bin", none) }
+    #expect(pattern?.advice?.description.contains("hf:org/name@\(Self.commit) --include '*.bin'") == true)
+  }
+
   @Test("a token that is rejected is not shown")
   func rejected() async throws {
     let fields = [HeaderField("X-Error-Message", "Invalid credentials in Authorization header")]
