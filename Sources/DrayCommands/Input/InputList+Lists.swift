@@ -23,7 +23,7 @@ extension InputList {
     }
     let list: FileList
     do throws(DocumentError) { list = try kind.read(bytes, companions: companions) } catch { throw error.failure(name) }
-    MetalinkInput.report(list.remarks, name)
+    for line in Remarks.shortened(list.remarks(in: name), name) { remark(line) }
     for item in list.items {
       switch item {
       case .file(let file): try append(file, home: nil, keepsName: keepsName, place: name)

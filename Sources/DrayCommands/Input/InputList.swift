@@ -4,6 +4,14 @@
 internal import DrayDocuments
 internal import DrayKit
 
+/// Where programs find the files of a name in a cache whose own names are digests.
+struct CacheSnapshot: Equatable, Sendable {
+  /// The directory with the snapshot's links, or the link if the name is that of one file.
+  var path: String
+  /// The directory of the files themselves.
+  var blobs: String
+}
+
 /// A list of URLs with their options. The entries take little memory, because there may be 100,000 of them.
 struct InputList: Sendable {
   struct Entry: Sendable {
@@ -19,6 +27,8 @@ struct InputList: Sendable {
   private(set) var assumedOrigins: Set<String> = []
   /// Remarks of one line each, for example on options that have no meaning for dray.
   private(set) var remarks: [String] = []
+  /// The snapshots in caches of Hugging Face that hold the files of its names.
+  var snapshots: [CacheSnapshot] = []
   private var remarked: Set<String> = []
   /// The number of URLs in the last line that contains any.
   private var urlsInLine = 0
@@ -43,7 +53,7 @@ struct InputList: Sendable {
     let text = visible(text, place)
     if let name = sources.name(in: text) {
       if let objection = name.objection { throw OptionValue.bad(place, objection, advice: SourceInput.helpAdvice) }
-      return append(name, line)
+      return append(name, line, place: place)
     }
     do throws(URLParseError) {
       let guess = SchemeGuess(text)
@@ -58,7 +68,8 @@ struct InputList: Sendable {
       // quoted.
       let quoted = line > 0 ? "\(OptionValue.quote(URLRedaction.redacted(text))): " : ""
       throw OptionValue.bad(
-        place, quoted + error.message, advice: isDirectory ? "`dray get -r` fetches all files below it" : nil)
+        place, quoted + error.message,
+        advice: isDirectory ? "`dray get -r` fetches all files below it" : sources.advice(onUnknown: text))
     }
   }
 
@@ -96,10 +107,10 @@ struct InputList: Sendable {
   }
 
   /// Adds a name, whose URLs its source will give.
-  private mutating func append(_ name: SourceName, _ line: Int) {
+  private mutating func append(_ name: SourceName, _ line: Int, place: String) {
     guard let url = RequestURL(normalized: InputList.unknownURL) else { return }
     entries.append(Entry(url: url, line: Int32(clamping: line)))
-    changeLast { $0.name = name }
+    changeLast { ($0.name, $0.place) = (name, line > 0 ? place : nil) }
   }
 
   /// Stands for the URL of an entry that is still a name. No job ever has it.

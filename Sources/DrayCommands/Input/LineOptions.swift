@@ -28,6 +28,8 @@ struct LineOptions: Equatable, Sendable {
   var offer: OfferedFile?
   /// The name of files in a source that stands in place of a URL, until the source is asked (``SourceInput``).
   var name: SourceName?
+  /// The file and the line of a name in a list.
+  var place: String?
   /// The source that gave the URL.
   var source: SourceReference?
   /// The group of the files of one name.

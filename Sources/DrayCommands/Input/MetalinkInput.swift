@@ -40,12 +40,8 @@ enum MetalinkInput {
 
   /// Prints the errors in a Metalink document that did not prevent its use.
   static func report(_ remarks: [String], _ place: String) {
-    for remark in remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
-    let more = remarks.count - mostRemarks
-    if more > 0 { Messages.print("\(place): \(more) more like this") }
+    for line in Remarks.shortened(remarks.map { "\(place): \($0)" }, place) { Messages.print(line) }
   }
-
-  private static let mostRemarks = 20
 
   static func add(
     _ files: [OfferedFile], home: RequestURL?, _ arguments: JobArguments, place: String, into list: inout InputList

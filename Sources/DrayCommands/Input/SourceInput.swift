@@ -61,9 +61,7 @@ struct SourceInput {
       if let known = answers[wanted.name.text] {
         answer = known
       } else {
-        answer = try await SourceInput.waiting(for: text, isQuiet: isQuiet) { () async throws(Failure) in
-          try await sources.find(wanted.name, client, for: .user).filtered(filter)
-        }
+        answer = try await find(wanted.name, at: list.options(of: entry).place, client).filtered(filter)
         answers[wanted.name.text] = answer
         report(answer, wanted.name, in: &resolved)
       }
@@ -73,6 +71,21 @@ struct SourceInput {
       resolved.remark("\(part): not sent to sources; `dray help sources` says where tokens are")
     }
     return resolved
+  }
+
+  /// - Parameter place: The line of a list that has the name; `nil` for an operand.
+  private func find(
+    _ name: SourceName, at place: String?, _ client: any SourceClient
+  ) async throws(Failure) -> SourceAnswer {
+    do throws(Failure) {
+      return try await SourceInput.waiting(for: name.shown, isQuiet: isQuiet) { () async throws(Failure) in
+        try await sources.find(name, client, for: .user)
+      }
+    } catch {
+      var failure = error
+      if let place { failure.subject = "\(place): \(failure.subject)" }
+      throw failure
+    }
   }
 
   private func recognised(_ url: RequestURL) -> Wanted? {
@@ -128,13 +141,9 @@ struct SourceInput {
 
   private func report(_ answer: SourceAnswer, _ name: SourceName, in list: inout InputList) {
     let text = name.shown
-    for remark in answer.remarks.prefix(SourceInput.mostRemarks) { list.remark("\(text): \(remark)") }
-    let more = answer.remarks.count - SourceInput.mostRemarks
-    if more > 0 { list.remark("\(text): \(more) more like this") }
+    for line in Remarks.shortened(answer.remarks.map { "\(text): \($0)" }, text) { list.remark(line) }
     if answer.entries.count > 1 || answer.revision != nil { list.remark("\(text): \(answer.summary)") }
   }
-
-  private static let mostRemarks = 20
 
   /// Adds the files of a name. They have the options of the name's line.
   private func add(
@@ -181,6 +190,9 @@ struct SourceInput {
     }
     let cache = try HuggingFaceCache(answer, asked: name)
     try cache.prepare(in: DirectoryPlace(directory))
+    let snapshot = CacheSnapshot(
+      path: PathText.join(directory, cache.snapshot), blobs: PathText.join(directory, cache.blobs))
+    if !list.snapshots.contains(snapshot) { list.snapshots.append(snapshot) }
     let group =
       cache.answer.entries.count < 2 ? nil : JobGroup(source: name.text, directory: directory)
     for entry in cache.answer.entries {

@@ -190,6 +190,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   var assumedOrigins: Set<String> { list.assumedOrigins }
 
+  /// The snapshots in which programs find the files.
+  var snapshots: [CacheSnapshot] { list.snapshots }
+
   var isInsecure: Bool {
     first?.request.isInsecure ?? false || list.options.contains(where: \.isInsecure)
   }

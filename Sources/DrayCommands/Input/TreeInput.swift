@@ -1,5 +1,6 @@
 // The directories that `-r` fetches. All of them are checked before the first request is sent.
 
+internal import DrayDocuments
 internal import DrayKit
 
 /// The directories of a command line, and the settings that their files share.
@@ -36,6 +37,10 @@ struct TreeInput: Sendable {
     for (index, text) in job.urls.enumerated() {
       if !text.hasSuffix("/") { files.insert(index) }
       try TreeInput.refuseHabits(text, request)
+      if let name = CommandContext.current.sources.name(in: text) {
+        throw OptionValue.bad(
+          name.shown, "-r is for directories, and a name already stands for all its files", advice: "omit -r")
+      }
       try list.append(directory: text, place: InputList.place(text))
     }
     remarks = list.remarks

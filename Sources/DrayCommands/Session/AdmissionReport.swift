@@ -31,8 +31,8 @@ struct AdmissionReport {
         if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
-        if let source = specification.options.source, specification.group != nil {
-          present[source.shownExactName, default: 0] += 1
+        if let source = specification.options.source {
+          present[source.shownName, default: 0] += 1
         } else if !style.quiet {
           let said = AdmissionReport.words(admission)
           // In a list, the user is told this only once.
@@ -40,10 +40,12 @@ struct AdmissionReport {
           hasSaidNotAsked = true
         }
         AriaResults.current?.record(complete: path, id)
+        guard style.isKnown(path) else { continue }
         explainPipe()
         if style.printsPaths { output.write(path + "\n") }
       case .present(let path):
-        present[specification.options.source?.shownExactName ?? path, default: 0] += 1
+        present[specification.options.source?.shownName ?? path, default: 0] += 1
+        guard style.isKnown(path) else { continue }
         explainPipe()
         if style.printsPaths { output.write(path + "\n") }
       case .skipped:
@@ -52,7 +54,7 @@ struct AdmissionReport {
     }
     if !style.quiet {
       for (name, count) in present.sorted(by: { $0.key < $1.key }) {
-        Messages.print("\(name): \(count) file\(count == 1 ? "" : "s") up to date")
+        Messages.print(Remarks.present(name, count))
       }
     }
     output.flush()

@@ -9,6 +9,8 @@ struct SessionStyle: Sendable {
   var profile: TerminalProfile
   /// Whether the path of each completed file is printed on standard output.
   var printsPaths: Bool
+  /// The directories of files that people and programs know by links elsewhere. Their paths are not printed.
+  var hiddenDirectories: Set<String> = []
   /// Whether the user is told where the first file is, because the program that reads standard output may expect the
   /// file itself.
   var explainsPipe = false
@@ -49,6 +51,11 @@ struct SessionStyle: Sendable {
       arguments.quiet
         ? .none : profile.isInteractive && arguments.progress != .plain ? .bars : .plain
     }
+  }
+
+  /// Whether people know a completed file by its path.
+  func isKnown(_ path: String) -> Bool {
+    hiddenDirectories.isEmpty || !hiddenDirectories.contains(PathText.split(path).directory ?? "")
   }
 
   func makeView() -> any SessionView {

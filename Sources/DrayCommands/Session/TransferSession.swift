@@ -197,6 +197,7 @@ actor TransferSession {
     case .started(_, isInsecure: true, _) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
+      guard style.isKnown(path) else { break }
       if style.printsPaths { ResultOutput.standard.write(path + "\n") }
       if style.explainsPipe, !hasExplainedPipe {
         hasExplainedPipe = true

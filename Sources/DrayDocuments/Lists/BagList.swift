@@ -69,7 +69,7 @@ enum BagList {
     }
     if unproved > 0 {
       let files = unproved == 1 ? "1 file is" : "\(unproved) files are"
-      list.remark("\(files) in no manifest-sha256.txt or its like beside it: nothing proves the content")
+      list.remark("\(files) in no manifest-sha256.txt or its like beside it: no digest is checked")
     }
     return list
   }
@@ -86,7 +86,8 @@ enum BagList {
         var path = text[digits.endIndex...].drop { $0 == " " || $0 == "\t" }
         if path.first == "*" { path = path.dropFirst() }
         guard !path.isEmpty, let digest = try? DigestValue.parse("\(algorithm.rawValue)=\(digits)") else {
-          throw DocumentError("a payload manifest (\(name))", "the line is not DIGEST PATH", line: line.number)
+          // The line is not one of fetch.txt, whose name the error has.
+          throw DocumentError(kind, "line \(line.number) of \(name) beside it is not DIGEST PATH")
         }
         let key = decoded(String(path.hasPrefix("./") ? path.dropFirst(2) : path))
         if digests[key] == nil { digests[key] = digest }

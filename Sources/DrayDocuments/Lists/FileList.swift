@@ -10,15 +10,20 @@ public struct FileList: Sendable, Equatable {
     case name(String, line: Int)
   }
 
+  private struct Remark: Equatable {
+    var text: String
+    var line: Int?
+  }
+
   public var items: [Item] = []
-  /// What was left out and why, as printable lines.
-  public var remarks: [String] = []
+  /// What was left out and why.
+  private var left: [Remark] = []
   private var seen: Set<String> = []
 
   init() {}
 
   public static func == (one: FileList, other: FileList) -> Bool {
-    one.items == other.items && one.remarks == other.remarks
+    one.items == other.items && one.left == other.left
   }
 
   public var files: [OfferedFile] { items.compactMap { if case .file(let file) = $0 { file } else { nil } } }
@@ -35,6 +40,15 @@ public struct FileList: Sendable, Equatable {
   }
 
   mutating func remark(_ text: String, line: Int? = nil) {
-    remarks.append(TextSafety.escaped(line.map { "line \($0): \(text)" } ?? text))
+    left.append(Remark(text: TextSafety.escaped(text), line: line))
+  }
+
+  /// What was left out and why, as printable lines.
+  public var remarks: [String] { left.map { remark in (remark.line.map { "line \($0): " } ?? "") + remark.text } }
+
+  /// Returns the remarks with the place of each: `FILE:LINE: text`.
+  /// - Parameter name: How messages name the list.
+  public func remarks(in name: String) -> [String] {
+    left.map { remark in (remark.line.map { "\(name):\($0): " } ?? "\(name): ") + remark.text }
   }
 }

@@ -69,6 +69,17 @@ public struct NamedSources: Sendable {
   /// Returns the name that a text is: `scheme:rest`.
   public func name(in text: String) -> SourceName? { SourceName(text, schemes: schemes) }
 
+  /// Returns what helps with a text that looks like a name of a source that does not exist; `nil` for all other texts.
+  public func advice(onUnknown text: String) -> Advice? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let (scheme, rest) = (text[..<colon].lowercased(), text[text.index(after: colon)...])
+    // A number after the colon is the port of a host.
+    let isPort = rest.prefix { $0 != "/" }.allSatisfy(\.isNumber)
+    guard objection(to: scheme) == nil, !rest.hasPrefix("//"), !isPort else { return nil }
+    if let meant = NearestName.find(scheme, among: rows.map(\.scheme)) { return Advice("did you mean \(meant):?") }
+    return advice
+  }
+
   /// Returns the name that a pasted web address stands for; `nil` for the address of a page or a file.
   public func name(of address: RequestURL) -> SourceName? {
     for source in rows { if let name = source.name(of: address) { return name } }
@@ -126,7 +137,8 @@ public struct NamedSources: Sendable {
 
   private var advice: Advice {
     let names = rows.map { "\($0.scheme):" }.joined(separator: ", ")
-    return names.isEmpty ? "[source.NAME] in the configuration adds one" : "there are \(names)"
+    let added = "[source.NAME] in the configuration adds one"
+    return Advice(names.isEmpty ? added : "names begin with \(names); \(added)")
   }
 }
 

@@ -34,6 +34,10 @@ struct ForeignListTests {
     let files = ["/base/bad": "@EXPLICIT\nhttps://h.example/a#1\n", "/base/urls": "https://h.example/a\n"]
     let bad = try #require(refusal(["-i", "bad"], .fixed(files: files)))
     #expect(bad.subject == "bad:2" && bad.message.contains("conda") && bad.message.contains("nothing was queued"))
+    let left = "@EXPLICIT\nhttps://h.example/x/a.conda\n/home/ann/b.conda\n"
+    var list = InputList()
+    #expect(try list.read(list: Array(left.utf8), at: nil, name: "left", keepsName: true, .fixed()))
+    #expect(list.remarks.count == 1 && list.remarks[0].hasPrefix("left:3: \"/home/ann/b.conda\""), "\(list.remarks)")
     #expect(refusal(["bad"], .fixed(files: files))?.subject == "bad:2")
     #expect(try #require(refusal(["urls"], .fixed(files: files))).message.contains("it is a file here; -i reads URLs"))
   }

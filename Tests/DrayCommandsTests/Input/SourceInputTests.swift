@@ -17,6 +17,7 @@ private struct FakeSource: NamedSource {
   }
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+    if name.rest == "bad" { throw Failure(.status, name.shown, "404") }
     var entries: [SourceAnswer.Entry] = []
     for letter in name.rest == "none" ? "" : name.rest {
       guard let url = try? RequestURL.parse("https://files.example/\(name.rest)/\(letter).bin?sig=1").url
@@ -76,6 +77,15 @@ struct SourceInputTests {
     #expect(list.map(\.options.retries) == [9, 9, 5])
   }
 
+  @Test("a failure names the line of the list")
+  func failures() async throws {
+    await #expect {
+      _ = try await list(["-i", "-"], input: "http://h/a\nfake:bad\n")
+    } throws: {
+      ($0 as? Failure)?.subject == "standard input:2: fake:bad"
+    }
+  }
+
   @Test("a web address that a source recognises is a name, unless the page is wanted")
   func addresses() async throws {
     let found = try await list(["https://fake.example/show/x"])
@@ -90,7 +100,8 @@ struct SourceInputTests {
     arguments: [
       (["-o", "n", "fake:xy"], "cannot have one name"), (["fake:none"], "no files"), (["fake:"], "nothing follows"),
       (["--include", "q", "fake:xy"], "no file matches"), (["--depth", "1", "fake:xy"], "add -r"),
-      (["--include", "x/*", "fake:xy", "http://h/a"], "add -r"),
+      (["--include", "x/*", "fake:xy", "http://h/a"], "add -r"), (["fak:x"], "did you mean fake:?"),
+      (["nosuch:x"], "names begin with hf:, gh:, oci:, ollama:, doi:, pypi:, fake:;"),
     ])
   func refused(_ words: [String], _ part: String) async throws {
     await #expect {

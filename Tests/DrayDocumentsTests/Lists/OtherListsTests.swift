@@ -84,7 +84,7 @@ struct OtherListsTests {
     #expect(list.files.map(\.size) == [12, nil, 3])
     #expect(list.files.map { $0.digest?.algorithm } == [.sha256, .md5, nil])
     #expect(
-      list.remarks == ["1 file is in no manifest-sha256.txt or its like beside it: nothing proves the content"])
+      list.remarks == ["1 file is in no manifest-sha256.txt or its like beside it: no digest is checked"])
     let start = "https://h.example/a 12 data/a\n"
     for (line, says) in [
       ("https://h.example/b 1 data/../b", "not a path below data/"),

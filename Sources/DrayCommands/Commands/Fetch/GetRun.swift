@@ -41,8 +41,29 @@ final class GetRun {
 
   /// Queues the files, and transfers them. While the first files are fetched, the rest of a long list is queued.
   private func fetchFiles() async throws -> ExitStatus {
-    var list = try await gatherFiles()
-    guard !list.isEmpty else { return .success }
+    let list = try await gatherFiles()
+    var style = style
+    style.hiddenDirectories = Set(list.snapshots.map(\.blobs))
+    let status = list.isEmpty ? .success : try await fetch(list, style)
+    if status == .success { report(list.snapshots) }
+    return status
+  }
+
+  /// Reports once where the files of each name are, as the official client of Hugging Face does.
+  private func report(_ snapshots: [CacheSnapshot]) {
+    let output = ResultOutput.standard
+    for snapshot in snapshots {
+      if style.printsPaths {
+        output.write(snapshot.path + "\n")
+      } else if !style.quiet, style.progress != .json {
+        Messages.print("saved in \(snapshot.path)")
+      }
+    }
+    output.flush()
+  }
+
+  private func fetch(_ list: SpecificationList, _ style: SessionStyle) async throws -> ExitStatus {
+    var list = list
     let manager = try await Store.patiently(Store.open)
     try await NewLinks(manager: manager, style: style, isWanted: get.link.newLink).give(&list)
     let body = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }

@@ -53,7 +53,7 @@ struct Info: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     var list = InputList()
-    try list.append(url, place: "the URL")
+    try list.append(url, place: InputList.place(url))
     guard let entry = list.entries.first else { return .usage }
     var template = try RequestTemplate(request, try Surroundings.real())
     try template.prepare(for: entry.url)

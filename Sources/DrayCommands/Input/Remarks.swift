@@ -1,0 +1,20 @@
+// Remarks on lists and names that several files make.
+
+enum Remarks {
+  /// The remark on files of a name that are there in the version of the source, so that they are not fetched.
+  /// - Parameters:
+  ///   - name: The name without its secrets.
+  ///   - count: The number of files.
+  static func present(_ name: String, _ count: Int) -> String {
+    "\(name): \(count) file\(count == 1 ? "" : "s") up to date"
+  }
+
+  /// Returns the first of many remarks, and the number of the others.
+  /// - Parameter place: What the remarks are about.
+  static func shortened(_ remarks: [String], _ place: String) -> [String] {
+    let more = remarks.count - most
+    return remarks.prefix(most) + (more > 0 ? ["\(place): \(more) more like this"] : [])
+  }
+
+  private static let most = 20
+}
