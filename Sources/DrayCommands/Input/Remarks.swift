@@ -1,12 +1,12 @@
 // Remarks on lists and names that several files make.
 
 enum Remarks {
-  /// The remark on files of a name that are there in the version of the source, so that they are not fetched.
+  /// The remark on files that are there in the version of their source, so that they are not fetched.
   /// - Parameters:
-  ///   - name: The name without its secrets.
+  ///   - name: The name without its secrets; `nil` for files of several names.
   ///   - count: The number of files.
-  static func present(_ name: String, _ count: Int) -> String {
-    "\(name): \(count) file\(count == 1 ? "" : "s") up to date"
+  static func present(_ name: String?, _ count: Int) -> String {
+    (name.map { "\($0): " } ?? "") + "\(count) file\(count == 1 ? "" : "s") up to date"
   }
 
   /// Returns the first of many remarks, and the number of the others.

@@ -84,7 +84,7 @@ struct AdmissionReport {
       return lines
     case .alreadyComplete(_, let path):
       return ["already complete: \(path)", "the server was not asked; --if-changed asks it"]
-    case .present(let path): return ["already there: \(path)"]
+    case .present(let path): return ["up to date: \(path)"]
     case .skipped(let path, let isOfJob):
       return ["skipped: \(path) \(isOfJob ? "is the target of another job" : "already exists")"]
     }

@@ -22,6 +22,13 @@ public struct TargetClash: Sendable, Equatable {
     return failure
   }
 
+  /// Returns the refusal of two new jobs with this target.
+  public static func amongNew(_ path: String) -> Failure {
+    Failure(
+      .file, path, "two of these files have this path",
+      advice: "use another directory for one of them with \(.directory), or \(.onConflict) rename")
+  }
+
   private func refusal(_ path: String) -> Failure {
     let otherName: Advice = "use another name with \(.output), or \(.onConflict) rename"
     if wasSubmitted, state != .active {

@@ -154,7 +154,11 @@ public final class DownloadManager: Sendable {
     for place in places { try await shares?.admit(place, isChosen: true) }
     let now = WallClock.now()
     guard haveBodies else {
-      return try await store.add(specifications, marks: marks, now: now, seen: seen, entering: entrance)
+      do throws(Failure) {
+        return try await store.add(specifications, marks: marks, now: now, seen: seen, entering: entrance)
+      } catch {
+        throw await ofThisCall(error)
+      }
     }
     if isShared, !reach.allowsLocal, let job = specifications.first(where: { $0.request.body != nil }) {
       throw TargetReach.bodyStaysHere(job.request.url.description)
@@ -164,8 +168,17 @@ public final class DownloadManager: Sendable {
       return try await store.add(own, marks: marks, now: now, seen: seen, entering: entrance)
     } catch {
       BodyFiles.discard(own)
-      throw error
+      throw await ofThisCall(error)
     }
+  }
+
+  /// Returns a refusal without the number of a job that does not exist: two jobs of one call may want the same target,
+  /// and none of them is added then.
+  private func ofThisCall(_ failure: Failure) async -> Failure {
+    guard let owner = failure.owner, let found = try? await store.jobs(ids: [owner.job]), found.isEmpty else {
+      return failure
+    }
+    return TargetClash.amongNew(failure.subject)
   }
 
   /// Releases the jobs of dead runners, which become `interrupted`.

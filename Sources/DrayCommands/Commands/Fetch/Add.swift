@@ -89,7 +89,7 @@ struct Add: DrayCommand {
       guard !quiet else { continue }
       for line in AdmissionReport.words(admission) where said.insert(line).inserted { Messages.print(line) }
     }
-    if present > 0, !quiet { Messages.print("already there: \(present) file\(present == 1 ? "" : "s")") }
+    if present > 0, !quiet { Messages.print(Remarks.present(nil, present)) }
   }
 
   /// Queues the jobs of this command line.

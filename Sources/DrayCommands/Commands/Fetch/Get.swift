@@ -10,7 +10,8 @@ struct Get: DrayCommand {
     discussion: """
       Queues the URLs and transfers them in the foreground. Repeating the command continues where it \
       stopped; complete files are not fetched again. The paths of completed files go to standard output \
-      when that is a file, and with --print-path in any case.
+      when that is a file, and with --print-path in any case. A name such as hf:org/model stands for the files of \
+      a source: `dray help sources`.
 
       EXAMPLES
         dray get https://example.org/big.iso

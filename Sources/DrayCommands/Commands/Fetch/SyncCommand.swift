@@ -136,8 +136,9 @@ struct SyncCommand: DrayCommand {
       var questions = NameQuestions(CommandContext.current.sources, for: .user) { (choices) async throws(Failure) in
         try await SourceInput.client(template, choices, isQuiet: quiet)
       }
-      let names = document.names.count == 1 ? SourceReference.shown(document.names[0].text) : "\(document.names.count) names"
-      return try await SourceInput.waiting(for: names, isQuiet: quiet) { () async throws(Failure) in
+      let names = document.names
+      let shown = names.count == 1 ? SourceReference.shown(names[0].text) : "\(names.count) names"
+      return try await SourceInput.waiting(for: shown, isQuiet: quiet) { () async throws(Failure) in
         try await SyncSet.resolve(document, lock, mode, &questions)
       }
     }

@@ -11,10 +11,10 @@ struct Show: DrayCommand {
     commandName: "show",
     abstract: "Show everything about a job.",
     discussion:
-      "Request, response, validators, segments, attempts, digests, and errors. Secrets are hidden; --reveal shows those in URLs."
+      "Request, response, validators, segments, attempts, digests, and errors. Of a group (g3), its jobs. Secrets are hidden; --reveal shows those in URLs."
   )
 
-  @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
+  @Argument(help: ArgumentHelp("The job or the group.", valueName: "id"), completion: .custom(JobIDs.complete))
   var id: String
 
   @Flag(help: "Print JSON.")
@@ -27,6 +27,9 @@ struct Show: DrayCommand {
   var verbose = false
 
   func execute() async throws -> ExitStatus {
+    if JobIDs.groupNumber(id) != nil {
+      return try await List.parse(["--group", id] + (json ? ["--json"] : []) + (reveal ? ["--reveal"] : [])).execute()
+    }
     guard let number = try JobIDs.parse([id]).first else { return .usage }
     guard let manager = try await Store.look() else { throw JobIDs.unknown(number) }
     let job = try await JobIDs.job(number, manager)
