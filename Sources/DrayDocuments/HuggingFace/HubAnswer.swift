@@ -22,8 +22,8 @@ extension HubTree {
       entries.append(SourceAnswer.Entry(offer, path: file.path))
     }
     var answer = SourceAnswer(pinned: pinned.name, revision: commit, entries: entries)
-    if others > 0 { answer.remarks.append("left out, as they are no files: \(others)") }
-    if name.kind == .bucket, !files.isEmpty { answer.remarks.append("nothing but the size proves files of a bucket") }
+    if others > 0 { answer.remarks.append("\(others) \(others == 1 ? "entry" : "entries") left out: no files") }
+    if name.kind == .bucket, !files.isEmpty { answer.remarks.append("a bucket has no digests: only sizes are checked") }
     if name.path.isEmpty, let commit { answer.documents = [SourceAnswer.Document("trees/\(commit).json", record)] }
     return answer
   }

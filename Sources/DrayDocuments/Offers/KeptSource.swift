@@ -16,6 +16,7 @@ extension SourceReference {
     if let pinned { json.field("pinned", pinned) }
     if let revision { json.field("revision", revision) }
     json.field("path", path)
+    if let title { json.field("title", title) }
     guard !arrangements.isEmpty else { return }
     json.key("arrangements")
     json.beginArray()
@@ -65,7 +66,8 @@ extension SourceReference {
     guard let name = try text("name"), let path = try text("path"), name.contains(":") else {
       throw DocumentError(SourceReference.kind, "its name or its path is missing")
     }
-    self.init(name: name, pinned: try text("pinned"), revision: try text("revision"), path: path)
+    self.init(
+      name: name, pinned: try text("pinned"), revision: try text("revision"), path: path, title: try text("title"))
     guard pinned.map({ $0.hasPrefix(scheme + ":") }) ?? true else {
       throw DocumentError(SourceReference.kind, "its two names have different sources")
     }

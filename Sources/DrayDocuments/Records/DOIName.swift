@@ -12,7 +12,7 @@ public struct DOIName: Sendable, Equatable {
   /// - Throws: ``DocumentError`` for a name that is not a DOI.
   public init(_ name: SourceName) throws(DocumentError) {
     guard let doi = DOIName(name.rest) else {
-      throw DocumentError(DOIName.kind, "\(quote(name.rest)) is not a DOI: 10., a number, a slash and a text")
+      throw DocumentError(DOIName.kind, "\(quote(name.rest)) is not a DOI")
     }
     self = doi
   }

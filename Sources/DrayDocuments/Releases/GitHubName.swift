@@ -47,7 +47,9 @@ public struct GitHubName: Sendable, Equatable {
     var rest = name.rest[...]
     if rest.hasPrefix("//") {
       let host = rest.dropFirst(2).prefix { $0 != "/" }
-      guard let server = GitHubServer(host: String(host)) else { throw GitHubName.error("\(quote(host)) is no host") }
+      guard let server = GitHubServer(host: String(host)) else {
+        throw GitHubName.error("\(quote(host)) is not a host")
+      }
       (self.host, rest) = (server.host, rest[host.endIndex...].dropFirst())
     }
     let owner = rest.prefix { $0 != "/" && $0 != "@" }

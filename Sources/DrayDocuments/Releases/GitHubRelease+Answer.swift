@@ -30,7 +30,7 @@ extension GitHubName {
     for asset in found {
       guard DocumentPath.safe(asset.name) != nil, !asset.name.contains("/"), let url = url(asset, tag, server, access)
       else {
-        answer.remarks.append("\(TextSafety.escaped(asset.name.start(200))) is left out: it is not the name of a file")
+        answer.remarks.append("\(TextSafety.escaped(asset.name.start(200))) is left out: no file can have this name")
         continue
       }
       var file = OfferedFile(

@@ -18,7 +18,7 @@ struct DOISource: NamedSource {
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let doi: DOIName
-    do throws(DocumentError) { doi = try DOIName(name) } catch { throw error.failure(name.shown) }
+    do throws(DocumentError) { doi = try DOIName(name) } catch { throw refusal(of: name, error) }
     return try await DOIQuery(name, doi, client).answer()
   }
 }
@@ -124,7 +124,7 @@ private struct DOIQuery {
     // Some sites answer any path with a page. A description that is wrong must not lead to less proof.
     guard response.body.first(where: { !"\t\n\r ".utf8.contains($0) }) == UInt8(ascii: "{") else {
       return .nothing(
-        Failure(.protocolViolation, url.description, "the server has no such API (the answer is not JSON)"))
+        Failure(.protocolViolation, url.description, "no such API here: the answer is not JSON"))
     }
     switch service {
     case .dataverse:
@@ -196,7 +196,7 @@ private struct DOIQuery {
       response.head, subject: response.finalURL.description, now: Int64(WallClock.now()))
     switch response.head.status {
     case 401, 403:
-      failure.reason = "\(response.head.status): the record is not open to everybody, or not to programs"
+      failure.reason = "\(response.head.status): the record is not open, or programs are refused"
       failure.advice = "open it in a browser"
     case 410:
       failure.reason = "410: the record was withdrawn"

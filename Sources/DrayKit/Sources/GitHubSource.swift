@@ -40,7 +40,7 @@ struct GitHubSource: NamedSource {
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     let wanted: GitHubName
-    do throws(DocumentError) { wanted = try GitHubName(name) } catch { throw error.failure(name.shown) }
+    do throws(DocumentError) { wanted = try GitHubName(name) } catch { throw refusal(of: name, error) }
     return try await GitHubQuery(name, wanted, client).answer()
   }
 }
@@ -143,7 +143,7 @@ private struct GitHubQuery {
     while let page = next {
       pages += 1
       guard pages <= GitHubQuery.mostPages, assets.count <= GitHubRelease.mostAssets else {
-        throw Failure(.protocolViolation, name.shown, "\(server.host) sends the list of files without an end")
+        throw Failure(.protocolViolation, name.shown, "the list of files of \(server.host) does not end")
       }
       let response = try await send(page)
       assets += try read { () throws(DocumentError) in
@@ -161,7 +161,7 @@ private struct GitHubQuery {
       next.origin == api.origin
     else {
       throw Failure(
-        .protocolViolation, name.shown, "\(server.host) names a next page of files that is not its own")
+        .protocolViolation, name.shown, "the next page of files is on another server than \(server.host)")
     }
     return next
   }
@@ -254,7 +254,7 @@ private struct GitHubQuery {
       explained.advice =
         token == nil ? "set \(server.tokenVariable): calls with a token have a larger limit" : "try again then"
     case 403?:
-      explained.reason = "403: \(server.host) does not let this read \(repository)"
+      explained.reason = "403: \(server.host) refuses access to \(repository)"
       explained.advice =
         token.map {
           "check what the token of \($0.place) may read; an organization with single sign-on must authorize it"

@@ -40,7 +40,8 @@ struct RegistrySession {
       guard !waiting.isEmpty else { throw noImage(platforms) }
       found = try await document(waiting.removeFirst())
     }
-    throw Failure(.protocolViolation, reference.name, "its indexes name more and more indexes")
+    throw Failure(
+      .protocolViolation, reference.name, "its indexes lead to more than \(RegistrySession.documentLimit) others")
   }
 
   private static let documentLimit = 8
@@ -69,7 +70,7 @@ struct RegistrySession {
       let found = try await document(tag)
       guard found.digest == digest else {
         throw Failure(
-          .integrity, reference.name, "the tag stands for another image now: \(ImageDigest.text(found.digest))",
+          .integrity, reference.name, "the tag now means another image: \(ImageDigest.text(found.digest))",
           advice: "fetch it again by its tag")
       }
       return found
@@ -87,7 +88,9 @@ struct RegistrySession {
 
   /// - Parameter digest: The digest that the document must have; `nil` for a tag.
   private func document(_ name: String, _ digest: DigestValue? = nil) async throws(Failure) -> Found {
-    guard let url = reference.manifest(name) else { throw Failure(.usage, reference.name, "it has no valid URL") }
+    guard let url = reference.manifest(name) else {
+      throw Failure(.usage, reference.name, "no URL can be made of this name")
+    }
     var query = SourceQuery(url)
     (query.accept, query.limit) = (ImageDocument.accept, ImageDocument.longest)
     let response = try await send(query)
@@ -179,7 +182,7 @@ struct RegistrySession {
   // MARK: Refusals
 
   private func rejected(_ realm: RequestURL, _ status: Int, _ account: RegistryAccount?) -> Failure {
-    let why = account == nil ? "it gives no token without a login" : "it does not accept the stored login"
+    let why = account == nil ? "a login is needed" : "the stored login was rejected"
     return Failure(
       .authentication, realm.withoutQuery.description, "\(status): \(why) for \(reference.host)",
       advice: "log in with `docker login` or `skopeo login`", httpStatus: status)
@@ -187,8 +190,8 @@ struct RegistrySession {
 
   private func refused(_ status: Int) -> Failure {
     Failure(
-      .authentication, reference.name, "\(status): there is no such image, or it needs a login",
-      advice: "check the name; log in with `docker login` or `skopeo login`", httpStatus: status)
+      .authentication, reference.name, "\(status): no such image, or a private one",
+      advice: "check the name; for a private one log in with `docker login` or `skopeo login`", httpStatus: status)
   }
 
   private func missing(_ response: SourceResponse) -> Failure {

@@ -85,7 +85,7 @@ import Testing
     let good = client(next: "\(first)&page=2")
     #expect(try await find("o/r@v1", good).entries.count == 110 && good.queries.count == 3)
     #expect(try await failure("o/r@v1", client(next: "https://evil.example/x")).kind == .protocolViolation)
-    #expect(try await failure("o/r@v1", client(next: first)).reason.contains("without an end"))
+    #expect(try await failure("o/r@v1", client(next: first)).reason.contains("does not end"))
   }
 
   @Test("a draft is found by its tag only, and fetched with the token")
@@ -129,7 +129,7 @@ import Testing
       #expect(limit.advice.map { "\($0)" }?.contains("set GH_TOKEN") == true)
     }
     let access = try await failure("o/r", Client([latest: .init(status: 403)], environment: own))
-    #expect(access.reason.contains("does not let this read o/r") && access.recovery != .retry)
+    #expect(access.reason.contains("refuses access to o/r") && access.recovery != .retry)
     for one in [wrong, access] { #expect(!"\(one) \(one.advice.map { "\($0)" } ?? "")".contains("geheim")) }
   }
 

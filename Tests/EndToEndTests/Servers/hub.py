@@ -4,7 +4,7 @@ Usage: hub.py LOG. Prints {"hub": URL}; writes one JSON line a request to LOG. W
 
 Repositories: org/model, datasets/org/data; slow/model (its large file takes seconds); expiring/model (a link to a file
 in LFS is good for two seconds, and is cut off then); many/model (1,200 small files, in pages as long as those of the
-public hub); gate/model and secret/model need the token hf_good; lie/NAME lies in the way of its name.
+public hub); gate/model and secret/model need the token hf_good; wait/model is looked up for two seconds; lie/NAME lies in the way of its name.
 """
 
 import hashlib
@@ -68,6 +68,7 @@ repositories = {
     "models/slow/model": Repository(9, 12 << 20, rate=4 << 20), "models/gate/model": Repository(13, 1000),
     "models/secret/model": Repository(17, 1000), "models/expiring/model": Repository(21, 8 << 20, rate=2 << 20, life=2),
     "models/many/model": Repository(25, many=1200),
+    "models/wait/model": Repository(29, 1000),
 }
 for number, lie in enumerate(["size", "path", "absolute", "digest", "git", "commit", "loop", "twice", "linked"]):
     repositories[f"models/lie/{lie}"] = Repository(100 + number * 4, 1000)
@@ -136,6 +137,8 @@ class Handler(BaseHTTPRequestHandler):
         if commit is None:
             return self.refuse(404, "RevisionNotFound")
         if call == "revision":
+            if space == "wait":
+                time.sleep(2)
             return self.json({"id": f"{space}/{name}", "sha": "main" if lie == "commit" else commit})
         if call == "tree":
             return self.tree(repository, "/".join(rest[1:]), urllib.parse.parse_qs(parts.query), lie)

@@ -162,6 +162,93 @@ struct HuggingFaceTests {
     }
   }
 
+  @Test("a repository that is refused is told once, with what helps; so is a list")
+  func refused() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      let page = hub.url + "/gate/model"
+      for (token, says) in [
+        (nil, "accept the terms on \(page), then set HF_TOKEN"),
+        ("hf_other", "accept the terms on \(page) with the account of the token"),
+      ] {
+        let finished = try await hub.dray(sandbox, "get", "-d", token ?? "none", "hf:gate/model", token: token)
+        expect(finished, exits: 6, saying: says)
+        #expect(finished.text.components(separatedBy: "accept the terms").count == 2, "\(finished)")
+        #expect(finished.text.contains("7 failed"), "\(finished)")
+      }
+      let unknown = try await hub.dray(sandbox, "get", "hf:secret/model", token: "hf_other")
+      expect(unknown, exits: 6, saying: "the token has no access to it")
+      #expect(!unknown.text.contains("set HF_TOKEN"), "\(unknown)")
+      let list = try sandbox.write("# models\nhf:org/none\n", to: "list")
+      expect(try await hub.dray(sandbox, "get", "-i", list), exits: 6, saying: "list:2: hf:org/none: 401")
+    }
+  }
+
+  @Test("names that are not there: advice that leads on")
+  func advice() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      for (words, status, says) in [
+        (["get", "hf:org/model/*.bin"], 8, "hf:org/model --include '*.bin'"),
+        (["get", "hf:org/model@feature/x"], 8, "written %2F: hf:org/model@feature%2Fx"),
+        (["info", "--include", "*.zip", "hf:org/model"], 2, "no file matches --include"),
+        (["get", "nosuch:x"], 2, "names begin with hf:, gh:, oci:"),
+        (["get", "-r", "hf:org/model"], 2, "a name already stands for all its files; omit -r"),
+        (["get", "hf:org/model", "hf:datasets/org/data"], 3, "two of these files have this path"),
+      ] as [([String], Int32, String)] {
+        let finished = try await sandbox.start(words) { $0.environment.merge(hub.environment(sandbox)) { $1 } }.finish()
+        expect(finished, exits: status, saying: says)
+      }
+      // Nobody answers there: dray info says so at once.
+      let away = try await sandbox.start(["info", "hf:org/model"]) {
+        $0.environment["HF_ENDPOINT"] = "http://127.0.0.1:1"
+      }.finish()
+      expect(away, exits: 4, saying: "refused the connection")
+      #expect(!away.text.contains("trying again"), "\(away)")
+    }
+  }
+
+  @Test("the files of the cache have the names of the repository, and the snapshot is printed once")
+  func titles() async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      for round in 0..<2 {
+        let finished = try await hub.dray(sandbox, "get", "--hf-cache", "--print-path", "hf:org/model")
+        expect(finished, exits: 0)
+        let lines = finished.output.split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].contains("/models--org--model/snapshots/"), "\(round): \(finished)")
+        #expect(round > 0 || finished.errors.contains("model.safetensors: complete"), "\(finished)")
+      }
+      let one = try await hub.dray(sandbox, "get", "--hf-cache", "--print-path", "hf:org/model/config.json")
+      expect(one, exits: 0)
+      #expect(one.output.hasSuffix("/config.json\n"), "\(one)")
+      let list = try await sandbox.dray("list", "--all-files", "--all")
+      expect(list, exits: 0, saying: "model.safetensors")
+      let group = try await sandbox.dray("show", "g1")
+      expect(group, exits: 0, saying: "dir/weights 1.bin")
+    }
+  }
+
+  @Test("a terminal shows which name is looked up until it is; -q shows nothing", arguments: [false, true])
+  func waiting(isQuiet: Bool) async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      let terminal = try PseudoTerminal()
+      let program = try sandbox.start((isQuiet ? ["get", "-q"] : ["get"]) + ["-d", "w", "hf:wait/model"]) {
+        $0.environment.merge(hub.environment(sandbox)) { $1 }
+        $0.terminal = terminal.path
+      }
+      #expect(try await program.finish(on: terminal, seconds: 30) == .code(0))
+      #expect(terminal.text.contains("looking up hf:wait/model") == !isQuiet, "\(terminal.text.debugDescription)")
+      #expect(!terminal.screen.text.contains("looking up"), "\(terminal.screen.text)")
+      #expect(!isQuiet || terminal.text.isEmpty, "\(terminal.text.debugDescription)")
+      // Pipes get nothing of it.
+      let piped = try await hub.dray(sandbox, "info", "--json", "hf:wait/model")
+      expect(piped, exits: 0)
+      #expect(piped.errors.isEmpty, "\(piped)")
+    }
+  }
+
   private static let judgement = """
     import json, os, subprocess, sys
     from huggingface_hub import scan_cache_dir, snapshot_download
@@ -190,7 +277,7 @@ struct HuggingFaceTests {
       // What is there is not fetched, also if the official client fetched it.
       let before = try hub.requests.filter { $0.path.contains("/resolve/") && $0.method == "GET" }.count
       let again = try await hub.dray(sandbox, "get", "--hf-cache", "hf:org/model")
-      expect(again, exits: 0, saying: "6 files up to date")
+      expect(again, exits: 0, saying: "hf:org/model: 6 files up to date")
       #expect(try hub.requests.filter { $0.path.contains("/resolve/") && $0.method == "GET" }.count == before)
       let other = try await OfficialHub.run(
         "from huggingface_hub import snapshot_download\nsnapshot_download('org/data', repo_type='dataset')", hub,
