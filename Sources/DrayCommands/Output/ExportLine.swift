@@ -1,5 +1,6 @@
 // A job as a line that `dray add -i` and `dray import` read.
 
+internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
 
