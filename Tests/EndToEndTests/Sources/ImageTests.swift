@@ -91,7 +91,7 @@ struct ImageTests {
       let again = try await registry.dray(
         sandbox, "get", "-d", "image", "--platform", "linux/amd64", names[0], names[1])
       expect(again, exits: 0, saying: "does not match its digest")
-      #expect(try registry.sent - before == bytes.count)
+      #expect((bytes.count...(bytes.count + 65_536)).contains(try registry.sent - before))
       #expect(try self.tags(layout).count == 2)
     }
   }
