@@ -14,7 +14,7 @@ import Testing
 @Suite struct ArrangementAdmissionTests {
   private let version = FaultServer.Version.named("v1", size: 50_000)
 
-  private var hex: String { KitFixture.sha256(version.content.bytes(0..<50_000)) }
+  private var hex: String { KitFixture.sha256(version.content.bytes(in: 0..<50_000)) }
 
   /// A request for `blobs/HEX` of a name, with a link for it.
   private func request(_ fixture: KitFixture, _ name: String, link: String? = nil) throws -> JobSpecification {
@@ -99,7 +99,7 @@ import Testing
   func foreign(isRight: Bool) async throws {
     try await KitFixture.use { fixture in
       try blob(fixture)
-      var bytes = version.content.bytes(0..<50_000)
+      var bytes = version.content.bytes(in: 0..<50_000)
       if !isRight { bytes[40_000] ^= 1 }
       try fixture.write(bytes, to: "repo/blobs/\(hex)")
       let admitted = try await fixture.manager.admit([try request(fixture, "one")])
