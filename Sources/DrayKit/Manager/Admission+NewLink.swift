@@ -15,7 +15,7 @@ extension DownloadManager {
 
   /// Returns the job for which a download's URL is a new link. The job either has the same target as the download; or
   /// it has the same file name, and the server's answer has the job's length and one of its validators.
-  /// ``setURL(_:_:user:keepingCredentials:for:)`` then gives the link to the job.
+  /// ``setURL(_:_:user:keepingCredentials:for:adding:)`` then gives the link to the job.
   /// - Parameter hosts: Additional settings for requests to some hosts.
   /// - Returns: `nil` if there is no such job, or if an unfinished job has the URL.
   /// - Throws: Kind `store`. It is no failure if the server does not answer.

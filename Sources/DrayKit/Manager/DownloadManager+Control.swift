@@ -117,7 +117,7 @@ extension DownloadManager {
     return (outcomes, stuck)
   }
 
-  /// The result of ``DownloadManager/setURL(_:_:user:keepingCredentials:for:)``.
+  /// The result of ``DownloadManager/setURL(_:_:user:keepingCredentials:for:adding:)``.
   public struct URLChange: Sendable {
     /// The result of the command.
     public var result: ControlResult
@@ -132,17 +132,23 @@ extension DownloadManager {
   ///   - user: The user name and password in the typed URL.
   ///   - keepingCredentials: Whether another origin gets the credentials that the request has for the present one.
   ///   - client: The rule for the client of the service that makes the change; `nil` if the user makes it.
+  ///   - adding: Adds what is given together with the URL, such as cookies for it, in the same step.
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false,
-    for client: OutsideRule? = nil
+    for client: OutsideRule? = nil, adding: @escaping @Sendable (inout TransferRequest) -> Void = { _ in }
   ) async throws(Failure) -> URLChange {
-    try await executor.run { () async throws(Failure) in
-      try await self.setURLBlocking(id, url, user: user, keepingCredentials: keepingCredentials, client)
+    let complete: @Sendable (inout TransferRequest) -> Void = { request in
+      if let user { request.takeUser(user.user, user.password) }
+      adding(&request)
+    }
+    return try await executor.run { () async throws(Failure) in
+      try await self.setURLBlocking(id, url, keepingCredentials: keepingCredentials, client, complete)
     }
   }
 
   private func setURLBlocking(
-    _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool, _ client: OutsideRule?
+    _ id: JobID, _ url: RequestURL, keepingCredentials: Bool, _ client: OutsideRule?,
+    _ complete: @escaping @Sendable (inout TransferRequest) -> Void
   ) async throws(Failure) -> URLChange {
     // Before anything is changed, this checks that the keys exist.
     _ = try TransferRequest(url: url).completed()
@@ -152,7 +158,7 @@ extension DownloadManager {
       var request = moved
       request.isOfClient = nil
       if let client { request = client.ofClient(request, from: before?.specification.request) }
-      if let user { request.takeUser(user.user, user.password) }
+      complete(&request)
       try CredentialRule.check(request)
       request = try request.completed()
       lost.withLock { $0 = before?.specification.request.left(by: request) ?? [] }

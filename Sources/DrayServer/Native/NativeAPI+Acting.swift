@@ -39,7 +39,7 @@ extension NativeAPI {
       switch action {
       case .pause: try await manager.pause(ids)
       case .resume: try await manager.resume(ids)
-      case .retry: try await startOver(ids)
+      case .retry: try await clients.startOver(ids, manager)
       case .remove: try await manager.remove(ids)
       case .again, .delete: []
       }
@@ -175,14 +175,11 @@ extension NativeAPI {
     var job = try await found(id)
     if let text = change.url {
       let parsed = try JobOrder.parse(text)
-      var wanted = job.specification
-      wanted.request = wanted.request.moved(to: parsed.url)
-      if let info = parsed.userInfo { wanted.request.takeUser(info.user, info.password) }
-      try await place(
-        try judging { (clients) throws(Failure) in try clients.changed(wanted, from: job.specification) }, job)
-      let result = try await trying { () async throws(Failure) in
-        try await manager.setURL(id, parsed.url, user: parsed.userInfo, for: settings.rule).result
+      let present = job
+      let link = try judging { (clients) throws(Failure) in
+        try ClientLink(parsed.url, user: parsed.userInfo, for: present, clients)
       }
+      let result = try await trying { () async throws(Failure) in try await link.give(manager).result }
       try check(result, id)
       job = try await found(id)
     }
@@ -209,36 +206,6 @@ extension NativeAPI {
       _ = try await trying { () async throws(Failure) in try await manager.change([revision], isForClient: true) }
     }
     return try await line(id)
-  }
-
-  /// Applies the directory, the options, and the rule on private addresses of `own`, before the job gets the URL of a
-  /// client.
-  private func place(_ own: JobSpecification, _ job: Job) async throws(APIFailure) {
-    var wanted = job.specification
-    (wanted.directory, wanted.foreignDepth) = (own.directory, own.foreignDepth)
-    (wanted.options, wanted.request.deniesPrivate) = (own.options, own.request.deniesPrivate)
-    guard wanted != job.specification else { return }
-    let revision = JobRevision(job, wanted)
-    _ = try await trying { () async throws(Failure) in try await manager.change([revision], isForClient: true) }
-  }
-
-  /// Starts jobs from the beginning, if the client is permitted to do so.
-  private func startOver(_ ids: [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome] {
-    var refused: [JobID: ControlResult] = [:]
-    var revisions: [JobRevision] = []
-    for job in try await manager.jobs.jobs(ids: ids) {
-      do throws(Failure) {
-        let begun = try clients.begun(job.specification)
-        guard begun != job.specification else { continue }
-        let revision = JobRevision(job, begun)
-        if let objection = ChangeRule.objection(to: revision) { throw objection }
-        revisions.append(revision)
-      } catch {
-        refused[job.id] = .refused(error.reason, advice: error.advice)
-      }
-    }
-    if !revisions.isEmpty { _ = try await manager.change(revisions, isForClient: true) }
-    return try await manager.retry(ids.filter { refused[$0] == nil }) + refused.map { ($0.key, $0.value) }
   }
 
   private func check(_ result: ControlResult, _ id: JobID) throws(APIFailure) {
