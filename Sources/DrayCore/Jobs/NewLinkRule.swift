@@ -36,3 +36,50 @@ public enum NewLinkRule {
     return own.lastModified.map { Validators.isSame($0, validators.lastModified) } ?? false
   }
 }
+
+extension NewLinkRule {
+  /// A stopped job that a link of a browser could continue.
+  public struct Candidate: Sendable, Equatable {
+    /// The job.
+    public var job: Job
+    /// Whether the link is surely for this job's file: its server refused the old link, and nothing else fits better.
+    public var isCertain: Bool
+  }
+
+  /// Returns the stopped jobs that a link could continue, the most likely first: those with the same name or size, or
+  /// with the same URL except for the query. Failed jobs are included, although they have no bytes, because the user
+  /// wants their files, too.
+  /// - Parameters:
+  ///   - name: The name that the browser gives the file; `nil` for the one in the URL.
+  ///   - size: The length that the server told the browser.
+  public static func candidates(for url: RequestURL, name: String?, size: Int64?, among jobs: [Job]) -> [Candidate] {
+    let name = name ?? FileName.fromURLPath(url.path)
+    var found: [(likeness: Int, candidate: Candidate)] = []
+    for job in jobs {
+      let own = job.specification
+      guard [.interrupted, .paused, .failed].contains(job.state), own.request.isSafe, own.options.repairs == nil else {
+        continue
+      }
+      let hasAddress = own.request.url.origin == url.origin && own.request.url.path == url.path
+      let hasName = (job.fileName ?? own.output ?? FileName.fromURLPath(own.request.url.path)) == name
+      let hasSize = size != nil && size == job.checkpoint.size
+      // Another length is another file, or another version.
+      guard hasAddress || hasName || hasSize, size == nil || job.checkpoint.size == nil || hasSize else { continue }
+      let isSame = hasAddress || (hasName && hasSize)
+      let likeness = (hasAddress ? 4 : 0) + (hasSize ? 2 : 0) + (hasName ? 1 : 0)
+      found.append((likeness, Candidate(job: job, isCertain: isSame && isRefused(job))))
+    }
+    found.sort { ($0.likeness, $0.candidate.job.id) > ($1.likeness, $1.candidate.job.id) }
+    var candidates = found.map(\.candidate)
+    if candidates.count(where: \.isCertain) > 1 {
+      for index in candidates.indices { candidates[index].isCertain = false }
+    }
+    return candidates
+  }
+
+  /// Whether the server has refused the job's link.
+  private static func isRefused(_ job: Job) -> Bool {
+    guard let failure = job.failure else { return false }
+    return failure.kind == .authentication || [401, 403, 404, 410].contains(failure.httpStatus)
+  }
+}

@@ -64,4 +64,43 @@ import Testing
     let validators = Validators(etag: etag, lastModified: date)
     #expect(NewLinkRule.isSameVersion(try job().checkpoint, size: size, validators) == expected)
   }
+
+  @Test("jobs that a browser's link could continue: by address, name or size; certain only if the old link was refused")
+  func candidates() throws {
+    func found(_ link: String, name: String? = nil, size: Int64? = nil, _ change: (inout Job) -> Void) throws -> Bool? {
+      var job = try job()
+      job.failure = Failure(.status, "http://old/", "403", httpStatus: 403)
+      change(&job)
+      return NewLinkRule.candidates(for: try url(link), name: name, size: size, among: [job]).first?.isCertain
+    }
+    let rows: [(String, String?, Int64?, (inout Job) -> Void, Bool?)] = [
+      ("http://old/d/big.iso?sig=2", nil, nil, { _ in }, true),
+      ("http://old/d/big.iso?sig=2", nil, 1000, { _ in }, true),
+      ("http://old/d/big.iso?sig=2", nil, 999, { _ in }, nil), ("http://new/big.iso", nil, 1000, { _ in }, true),
+      ("http://new/big.iso", nil, nil, { _ in }, false), ("http://new/x", "big.iso", 1000, { _ in }, true),
+      ("http://new/x", nil, 1000, { _ in }, false), ("http://new/x", nil, nil, { _ in }, nil),
+      ("http://new/big.iso", nil, 1000, { $0.failure = nil }, false),
+      ("http://new/big.iso", nil, 1000, { $0.failure?.httpStatus = 500 }, false),
+      ("http://new/big.iso", nil, 1000, { $0.state = .failed }, true),
+      ("http://new/big.iso", nil, 1000, { $0.state = .paused }, true),
+      ("http://new/big.iso", nil, 1000, { $0.state = .active }, nil),
+      ("http://new/big.iso", nil, 1000, { $0.state = .complete }, nil),
+      ("http://new/big.iso", nil, 1000, { $0.specification.request.method = "POST" }, nil),
+    ]
+    for (link, name, size, change, expected) in rows {
+      #expect(try found(link, name: name, size: size, change) == expected, "\(link) \(name ?? "") \(size ?? -1)")
+    }
+  }
+
+  @Test("if several jobs are as likely, none is certain")
+  func severalCandidates() throws {
+    var jobs = [try job(), try job()]
+    for index in jobs.indices {
+      jobs[index].id = JobID(index + 1)
+      jobs[index].failure = Failure(.status, "http://old/", "403", httpStatus: 403)
+    }
+    let link = try url("http://old/d/big.iso?sig=3")
+    let found = NewLinkRule.candidates(for: link, name: nil, size: nil, among: jobs)
+    #expect(found.map(\.job.id) == [2, 1] && !found.contains { $0.isCertain })
+  }
 }
