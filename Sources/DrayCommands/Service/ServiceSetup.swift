@@ -1,5 +1,6 @@
 // Reads from options and environment how a service is to be set up. Everything is checked before anything is changed.
 
+internal import DrayDocuments
 internal import DrayKit
 internal import DrayServer
 internal import DrayStore
@@ -26,10 +27,7 @@ struct ServiceSetup: Sendable {
   static func make(
     _ options: ServeArguments, _ surroundings: Surroundings, home: StateDirectory
   ) throws(Failure) -> ServiceSetup {
-    let (directories, directory) = try places(options, surroundings)
-    var rule = OutsideRule(
-      directories: directories, grants: Set(try options.allow.map(grant)), deniesPrivate: options.denyPrivate)
-    rule.home = userHome(surroundings.environment)
+    let (rule, directory) = try rule(options, surroundings)
     let addresses = try (options.listen.isEmpty ? usual(home) : options.listen).map(address)
     guard let level = Logger.Level.offered.first(where: { $0.rawValue == options.logLevel }) else {
       let all = Logger.Level.offered.map(\.rawValue).joined(separator: ", ")
@@ -41,6 +39,18 @@ struct ServiceSetup: Sendable {
       secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), forgoesSecret: options.noSecret,
       rule: rule, directory: directory, level: level,
       logFile: options.logFile.map { surroundings.absolute($0) })
+  }
+
+  /// Returns the rule for jobs of clients, and the directory for jobs that name no directory.
+  /// - Throws: Kind `usage`.
+  static func rule(
+    _ options: ServeArguments, _ surroundings: Surroundings
+  ) throws(Failure) -> (OutsideRule, directory: String) {
+    let (directories, directory) = try places(options, surroundings)
+    var rule = OutsideRule(
+      directories: directories, grants: Set(try options.allow.map(grant)), deniesPrivate: options.denyPrivate)
+    rule.home = userHome(surroundings.environment)
+    return (rule, directory)
   }
 
   /// Includes the listeners that systemd passed. If other users can reach one of them, the service needs a secret,
@@ -111,7 +121,12 @@ struct ServiceSetup: Sendable {
 
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
-    return userHome(environment).map { PathText.join($0, "Downloads") }
+    guard let home = userHome(environment) else { return nil }
+    // Desktops keep the name in the user's language there.
+    let own = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? PathText.join(home, ".config")
+    let file = try? System.read(PathText.join(own, "user-dirs.dirs"), limit: 64 << 10)
+    return file.flatMap { UserDirectories.downloads(in: String(decoding: $0, as: UTF8.self), home: home) }
+      ?? PathText.join(home, "Downloads")
   }
 
   private static func userHome(_ environment: [String: String]) -> String? {
