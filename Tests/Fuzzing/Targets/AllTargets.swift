@@ -17,7 +17,7 @@ extension FuzzTarget {
       imageNames, imageManifests, registryAnswers,
       gitHubNames, gitHubReleases, records, gitHubHosts,
       requests, frames, origins,
-      calls, queries, methodCalls, apiCalls, apiTargets,
+      calls, queries, methodCalls, apiCalls, apiTargets, browserMessages,
       headParser, board, boardValues, recordText,
       answerDecision, segmentAnswer, validators, ask, retryPolicy, segmentSet, segmentText, segmentPlan,
     ] + columns
