@@ -90,9 +90,7 @@ public enum DrayProgram {
       }
       status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
-      Messages.print(settings.placing(failure))
-      AriaResults.current?.record(failure)
-      status = failure.exitStatus
+      status = await report(settings.placing(failure), arguments)
     } catch let status as EarlyExit {
       return status.status
     } catch {
@@ -102,6 +100,14 @@ public enum DrayProgram {
     if let failure = output.failure { Messages.print(failure) }
     // The transfer is done even if its results cannot be printed, but the caller must learn that they are missing.
     return status == .success && output.isBroken ? .other : status
+  }
+
+  private static func report(_ failure: Failure, _ arguments: [String]) async -> ExitStatus {
+    // An invalid configuration, for example. The extension shows it.
+    if BrowserHostCommand.isCalled(by: arguments) { return await BrowserSession.refuse(failure) }
+    Messages.print(failure)
+    AriaResults.current?.record(failure)
+    return failure.exitStatus
   }
 
   /// Prints an error of the parser: a help text goes to standard output, any other error to standard error as one line.
