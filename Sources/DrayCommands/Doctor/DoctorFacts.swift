@@ -47,6 +47,7 @@ struct DoctorFacts: Sendable {
   var shell: String?
   var completions: String?
   var service: Service
+  var browsers = BrowserFacts()
   var holds: [OriginHold] = []
   /// The maximum number of open files; `nil` if it is unknown.
   var descriptors: UInt64?

@@ -27,7 +27,8 @@ enum DoctorLook {
       shares: (try? await Store.look()?.shareStates()) ?? [], configuration: configuration,
       missingPrograms: missingPrograms(environment), shell: shell,
       completions: shell.flatMap { completions($0, environment) }, service: service(environment),
-      holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)
+      browsers: browsers(environment), holds: (try? await Store.look()?.holds()) ?? [],
+      descriptors: System.descriptorLimit)
   }
 
   private static func missingPrograms(_ environment: [String: String]) -> [(scheme: String, program: String)] {

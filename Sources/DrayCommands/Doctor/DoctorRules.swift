@@ -11,7 +11,7 @@ enum DoctorRules {
       proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts),
       facts.database.map(DatabaseRules.findings) ?? [], shares(facts.shares), holds(facts),
       configuration(facts.configuration), programs(facts.missingPrograms), descriptors(facts.descriptors),
-      completions(facts.shell, facts.completions), service(facts.service),
+      completions(facts.shell, facts.completions), service(facts.service), BrowserRules.findings(facts.browsers),
     ].flatMap(\.self)
   }
 
