@@ -56,6 +56,7 @@ BEFORE = [
     (r"dray (path|open|wait|verify|list --sums)", "dray run -q"),
     (r"dray retry 7", "dray run -q && rm seven.iso"),
     (r"dray queue (pause|resume)", "dray queue set -q films"),
+    (r"dray browser", "mkdir -p ~/.config/chromium && dray browser install -q"),
     (r"--repair", "printf X | dd of=seven.iso bs=1 seek=1000 conv=notrunc status=none"),
     (r"--locked", "dray sync -q assets.toml && dray sync -q data.toml"),
     (r"--adopt big.iso ", "head -c 200000 full.iso > big.iso"),

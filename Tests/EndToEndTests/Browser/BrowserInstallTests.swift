@@ -1,0 +1,94 @@
+// `dray browser install` and `uninstall`, in a home directory of the test's own.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Browsers are told where dray is")
+struct BrowserInstallTests {
+  private static let chromium = ".config/chromium/NativeMessagingHosts/dev.dray.browser.json"
+  private static let firefox = ".mozilla/native-messaging-hosts/dev.dray.browser.json"
+
+  private static func make(_ directory: String, _ sandbox: Sandbox) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(sandbox.root)/user/\(directory)", withIntermediateDirectories: true)
+  }
+
+  private static func manifest(_ path: String, _ sandbox: Sandbox) throws -> [String: Any] {
+    let bytes = try #require(FileManager.default.contents(atPath: "\(sandbox.root)/user/\(path)"))
+    return try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+  }
+
+  @Test("install registers the browsers that are there, the script starts dray, and uninstall takes all of it back")
+  func installed() async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("browser", "install"), exits: 1, saying: "no browser was found")
+      expect(try await sandbox.dray("browser"), exits: 1)
+      try Self.make(".config/chromium", sandbox)
+      try Self.make(".mozilla/firefox", sandbox)
+      try Self.make("snap/chromium", sandbox)
+      let dir = sandbox.path("a 'b'")
+      let id = String(repeating: "b", count: 32)
+      let words = ["browser", "install", "--dir", dir, "--extension-id", id]
+      expect(try await sandbox.dray(words), exits: 0, saying: "Chromium (snap) cannot start programs")
+      let chromium = try Self.manifest(Self.chromium, sandbox)
+      #expect(chromium["name"] as? String == "dev.dray.browser" && chromium["type"] as? String == "stdio")
+      #expect(
+        chromium["allowed_origins"] as? [String]
+          == ["chrome-extension://kipjceeimpomiagpajmakapkldihnefc/", "chrome-extension://\(id)/"])
+      let firefox = try Self.manifest(Self.firefox, sandbox)
+      #expect(firefox["allowed_extensions"] as? [String] == ["dray@dray.dev"])
+      let launcher = try #require(firefox["path"] as? String)
+      #expect(launcher == sandbox.root + "/user/.local/share/dray/browser-host")
+
+      let before = try FileManager.default.attributesOfItem(atPath: launcher)[.systemFileNumber] as? UInt64
+      expect(try await sandbox.dray(words), exits: 0, saying: "registered already")
+      #expect(try FileManager.default.attributesOfItem(atPath: launcher)[.systemFileNumber] as? UInt64 == before)
+
+      // A browser starts the script with arguments of its own.
+      let host = try BrowserHost.start(in: sandbox, launcher: launcher, ["/m.json", "dray@dray.dev", "--x=y"])
+      #expect(try await host.ask(["type": "hello", "version": 1])["directory"] as? String == dir)
+      let doctor = try await sandbox.dray("doctor")
+      #expect(doctor.output.contains("browser       Chromium, Firefox: the extension can start dray"), "\(doctor)")
+      expect(try await sandbox.dray("browser"), exits: 0)
+
+      expect(try await sandbox.dray("browser", "uninstall", "--firefox"), exits: 0)
+      #expect(FileManager.default.fileExists(atPath: launcher))
+      expect(try await sandbox.dray("browser", "uninstall"), exits: 0)
+      #expect(!FileManager.default.fileExists(atPath: launcher))
+      for path in [Self.chromium, Self.firefox] {
+        #expect(!FileManager.default.fileExists(atPath: "\(sandbox.root)/user/\(path)"))
+      }
+      expect(try await sandbox.dray("browser", "uninstall"), exits: 0, saying: "nothing to remove")
+    }
+  }
+
+  @Test("files of other programs are neither overwritten nor removed, and doctor names what does not work")
+  func foreign() async throws {
+    try await Sandbox.use { sandbox in
+      try Self.make(".mozilla/native-messaging-hosts", sandbox)
+      let path = "\(sandbox.root)/user/\(Self.firefox)"
+      let text = #"{"name":"dev.dray.browser","path":"/opt/other","type":"stdio"}"#
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      expect(try await sandbox.dray("browser", "install"), exits: 3, saying: "was left as it is")
+      expect(try await sandbox.dray("browser", "uninstall"), exits: 0)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+      #expect(try await sandbox.dray("doctor").output.contains("limited  browser       Firefox cannot start dray"))
+      try FileManager.default.removeItem(atPath: path)
+
+      let script = "\(sandbox.root)/user/.local/share/dray/browser-host"
+      try Self.make(".local/share/dray", sandbox)
+      try "#!/bin/sh\n".write(toFile: script, atomically: true, encoding: .utf8)
+      expect(
+        try await sandbox.dray("browser", "install", "--firefox"), exits: 3, saying: "another program wrote this file")
+      #expect(!FileManager.default.fileExists(atPath: path))
+      try FileManager.default.removeItem(atPath: script)
+
+      expect(try await sandbox.dray("browser", "install", "--all", "-q"), exits: 0)
+      try FileManager.default.removeItem(atPath: script)
+      let doctor = try await sandbox.dray("doctor")
+      #expect(doctor.output.contains("Firefox starts \(script), which does not exist"), "\(doctor)")
+      expect(try await sandbox.dray("browser", "install", "--extension-id", "x"), exits: 2)
+    }
+  }
+}
