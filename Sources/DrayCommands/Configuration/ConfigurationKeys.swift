@@ -28,6 +28,7 @@ enum ConfigurationKeys {
   private static let request = "it applies to one request: use it on the command line"
   private static let service = "it says what to do with the service now: use it on the command line"
   private static let queue = "`dray queue set` keeps it with the queue"
+  private static let browser = "it names a browser: use it on the command line"
   private static let output = "scripts rely on what a command prints: use it on the command line"
 
   /// Returns a key as it is written in the file. A key that contains a dot is quoted, because TOML would take it for a
@@ -52,7 +53,9 @@ enum ConfigurationKeys {
     "request": request, "head": request, "get": request,
     "keep-credentials": "it would apply to every new server: use it on the command line",
     "detach": service, "status": service, "stop": service, "show-secret": service, "install": service,
-    "uninstall": service,
+    "uninstall": service, "run": service,
+    "chromium": browser, "chrome": browser, "brave": browser, "edge": browser, "vivaldi": browser, "firefox": browser,
+    "librewolf": browser, "user-data-dir": browser, "extension-id": browser,
     "count": output, "limit": output, "code": "it selects jobs: use it on the command line",
     "again": request, "list": request, "dry-run": request, "defaults": output, "json": output,
     "reveal": "secrets are shown only on request: use it on the command line",

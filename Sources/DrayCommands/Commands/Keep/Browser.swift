@@ -144,7 +144,10 @@ struct BrowserInstall: DrayCommand {
     }
     globals.sharedDirectories = globals.sharedDirectories.map(surroundings.absolute)
     var words = globals.words
-    if let dir { words += ["--dir", try surroundings.directory(dir, "--dir")] }
+    // What the configuration says applies when the browser starts the script.
+    if let dir, CommandContext.current.given.contains("dir") {
+      words += ["--dir", try surroundings.directory(dir, "--dir")]
+    }
     // A browser may have another environment than this terminal.
     let names = [
       "DRAY_HOME", "DRAY_CONFIG", StoreChoice.variable, "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR",
