@@ -37,8 +37,9 @@ struct BrowserPlaces: Sendable {
   /// The places of the browsers that were used here, by their data directories.
   func present() -> [BrowserRegistration] {
     BrowserKind.all.flatMap { kind in
-      kind.dataDirectories(home: home, configuration: configuration).filter { System.kind($0) == .directory }
-        .map { manifest(of: kind, in: $0) }
+      let used = kind.dataDirectories(home: home, configuration: configuration).filter { System.kind($0) == .directory }
+      // Firefox looks in the usual place even if its data are in $XDG_CONFIG_HOME, as they are since version 147.
+      return kind.family == .firefox && !used.isEmpty ? places(of: kind) : used.map { manifest(of: kind, in: $0) }
     }
   }
 
