@@ -25,7 +25,8 @@ struct BrowserInstallTests {
       expect(try await sandbox.dray("browser", "install"), exits: 1, saying: "no browser was found")
       expect(try await sandbox.dray("browser"), exits: 1)
       try Self.make(".config/chromium", sandbox)
-      try Self.make(".mozilla/firefox", sandbox)
+      // Firefox looks in ~/.mozilla wherever its data are.
+      try Self.make(".config/mozilla/firefox", sandbox)
       try Self.make("snap/chromium", sandbox)
       let dir = sandbox.path("a 'b'")
       let id = String(repeating: "b", count: 32)
