@@ -46,7 +46,13 @@ public struct BrowserDownload: Sendable, Equatable {
 
   /// Sets what a request of dray needs to be answered like the browser's.
   public func put(into request: inout TransferRequest) {
-    if hasCookies { request.cookie = cookie }
+    if hasCookies {
+      request.cookie = cookie
+      // The browser's cookies are all that it would send. One of an earlier login in dray's own jar would go before them.
+      var options = request.cookies ?? CookieOptions()
+      options.ignoresOwnJar = true
+      request.cookies = options
+    }
     if let referer { request.referer = referer }
     if let userAgent { request.userAgent = userAgent }
   }

@@ -175,8 +175,10 @@ struct BrowserMessageTests {
     (request.cookie, request.referer, request.userAgent) = ("old=1", "http://old/", "old")
     try Self.download(#""url":"http://a.example/f""#).put(into: &request)
     #expect(request.cookie == "old=1" && request.referer == "http://old/" && request.userAgent == "old")
+    #expect(request.cookies == nil)
     let all = #""cookies":[],"referrer":"http://new/","userAgent":"Browser/1""#
     try Self.download(#""url":"http://a.example/f",\#(all)"#).put(into: &request)
     #expect(request.cookie == nil && request.referer == "http://new/" && request.userAgent == "Browser/1")
+    #expect(request.cookies?.ignoresOwnJar == true)
   }
 }
