@@ -90,7 +90,9 @@ final class BrowserHost: Sendable {
       found = try answers().first { $0["id"] as? String == id }
       return found != nil || program.exit != nil
     }
-    return try #require(found ?? answers().first { $0["id"] as? String == id }, "\(program.errors)")
+    // The program may have answered just before it ended.
+    if found == nil { found = try answers().first { $0["id"] as? String == id } }
+    return try #require(found, "\(program.errors)")
   }
 }
 
