@@ -161,16 +161,16 @@ else
   step "where the time went ($((SECONDS - built)) s after the build)"
   scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json
   # In parallel: neither measures time, and both mostly wait.
-  step "packages; beside them the page in Chromium"
+  step "packages; beside them the page and the extension in Chromium"
   # A separate session, so that the browser ends with the gate.
-  PAGE_EVENTS=$events/page.json setsid scripts/page-test.sh >.build/page-test.log 2>&1 &
+  EVENTS=$events setsid bash -c 'PAGE_EVENTS=$EVENTS/page.json scripts/page-test.sh && PAGE_EVENTS=$EVENTS/extension.json scripts/extension-test.sh' >.build/page-test.log 2>&1 &
   page=$!
   scripts/package-check.sh
   status=0
   wait "$page" || status=$?
   page=''
   cat .build/page-test.log
-  [ "$status" = 0 ] || give_up "the page: the lines above say where"
+  [ "$status" = 0 ] || give_up "the page or the extension: the lines above say where"
 fi
 
 step "the same calls to aria2c and to dray"
