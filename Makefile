@@ -15,16 +15,24 @@ ARIA2C ?=
 # Debian's zsh looks elsewhere for the completions of packages.
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 PAGES := $(notdir $(wildcard man/dray*.[157]))
+# The extension for browsers, which they load from a directory.
+EXTENSION := $(filter-out Extension/README.md,$(wildcard Extension/*.*) $(wildcard Extension/icons/*))
+DESKTOP_ENTRIES := $(notdir $(wildcard desktop/*.desktop))
+ICON_SIZES := 16 32 48 128
 INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(suffix $(page)))/$(page)) \
 	$(SHARE)/bash-completion/completions/dray \
 	$(DESTDIR)$(ZSH_FUNCTIONS)/_dray \
 	$(SHARE)/fish/vendor_completions.d/dray.fish \
 	$(SHARE)/dray/dray.schema.json \
+	$(EXTENSION:Extension/%=$(SHARE)/dray/extension/%) \
+	$(DESKTOP_ENTRIES:%=$(SHARE)/applications/%) \
+	$(SHARE)/icons/hicolor/scalable/apps/dray.svg \
+	$(foreach size,$(ICON_SIZES),$(SHARE)/icons/hicolor/$(size)x$(size)/apps/dray.png) \
 	$(UNITS)/dray.service \
 	$(ARIA2C_LINK)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo object-demo fleet-demo test fleet-test portable-test soak s3-test page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
+.PHONY: help setup build demo object-demo fleet-demo test fleet-test portable-test soak s3-test page-test extension-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
 	deb package-test dist source image image-test
 
 help: ## list these tasks
@@ -65,6 +73,10 @@ page-test: $(PROGRAM) ## use the page of dray serve in Chromium, in two minutes
 	@scripts/setup.sh page
 	@PAGE_TIMES=judge scripts/page-test.sh
 
+extension-test: ## use the browser extension in Chromium, in a minute; with the built program, if there is one
+	@scripts/setup.sh page
+	@scripts/extension-test.sh
+
 fuzz: ## feed the parsers what nobody would write, 20 s each; FUZZ='Metalink 60' is one target for 60 s
 	@scripts/fuzz.sh $(FUZZ)
 
@@ -84,13 +96,21 @@ docs: ## build the documentation of the modules: .build/docs
 $(PROGRAM):
 	$(MAKE) build
 
-install: $(PROGRAM) ## install program, completions, man pages, schema and systemd user unit below PREFIX (and DESTDIR); ARIA2C=yes: also as aria2c
+install: $(PROGRAM) ## install program, completions, man pages, schema, extension, desktop entries, icons and systemd user unit below PREFIX (and DESTDIR); ARIA2C=yes: also as aria2c
 	install -D -m 755 $(PROGRAM) $(BIN)/dray
 	for page in $(PAGES); do install -D -m 644 man/$$page $(SHARE)/man/man$${page##*.}/$$page || exit 1; done
 	install -D -m 644 completions/dray.bash $(SHARE)/bash-completion/completions/dray
 	install -D -m 644 completions/dray.zsh $(DESTDIR)$(ZSH_FUNCTIONS)/_dray
 	install -D -m 644 completions/dray.fish $(SHARE)/fish/vendor_completions.d/dray.fish
 	install -D -m 644 docs/wire/dray.schema.json $(SHARE)/dray/dray.schema.json
+	for file in $(EXTENSION:Extension/%=%); do install -D -m 644 Extension/$$file $(SHARE)/dray/extension/$$file || exit 1; done
+	install -D -m 644 Extension/icons/icon.svg $(SHARE)/icons/hicolor/scalable/apps/dray.svg
+	for size in $(ICON_SIZES); do install -D -m 644 Extension/icons/icon$$size.png $(SHARE)/icons/hicolor/$${size}x$${size}/apps/dray.png || exit 1; done
+	install -d $(SHARE)/applications
+	for entry in $(DESKTOP_ENTRIES); do \
+	  sed 's|^Exec=/usr/bin/dray|Exec=$(PREFIX)/bin/dray|' desktop/$$entry >$(SHARE)/applications/$$entry || exit 1; \
+	  chmod 644 $(SHARE)/applications/$$entry; \
+	done
 	install -d $(UNITS)
 	sed 's|/usr/bin/dray|$(PREFIX)/bin/dray|' systemd/dray.service >$(UNITS)/dray.service
 	chmod 644 $(UNITS)/dray.service

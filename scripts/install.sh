@@ -76,19 +76,21 @@ for file in $files; do
   mkdir -p "$(dirname "$target")"
   # Replaced by a rename, so that a running dray keeps its program.
   case $file in
-    # systemd needs quotation marks around a path with blanks.
-    *.service)
+    # Both need quotation marks around a path with blanks.
+    *.service | *.desktop)
       case $prefix in
         *' '*) program="\"$prefix/bin/dray\"" ;;
         *) program=$prefix/bin/dray ;;
       esac
-      sed "s|^ExecStart=/[^ ]*|ExecStart=$program|" "$file" >"$target.new"
+      sed "s|^\(Exec\(Start\)\{0,1\}\)=/[^ ]*|\1=$program|" "$file" >"$target.new"
       ;;
     *) cp -P "$file" "$target.new" ;;
   esac
   if [ -L "$file" ]; then :; elif [ -x "$file" ]; then chmod 755 "$target.new"; else chmod 644 "$target.new"; fi
   mv "$target.new" "$target"
 done
+# Desktops look up in a cache which program opens which files.
+update-desktop-database -q "$prefix/share/applications" 2>/dev/null || true
 echo "$("$prefix/bin/dray" --version | sed -n 1p) is installed below $prefix"
 case :$PATH: in
   *":$prefix/bin:"*) ;;

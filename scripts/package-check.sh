@@ -37,6 +37,12 @@ echo "package-check: two builds have the same bytes: $(sha256sum <"$deb" | cut -
 lintian --allow-root --no-cfg --fail-on error,warning "$deb" || fail "lintian has found something"
 echo "package-check: lintian: no errors, no warnings"
 
+if command -v desktop-file-validate >/dev/null; then
+  desktop-file-validate desktop/*.desktop || fail "a desktop entry is not valid"
+else
+  skipped desktop-file-validate "the desktop entries (desktop-file-utils is not installed)"
+fi
+
 [ "$(id -u)" = 0 ] || {
   skipped root "installing the package (only root may do this)"
   exit 0

@@ -86,6 +86,7 @@ needs() {
       echo "command:dh debhelper
             command:dpkg-buildpackage dpkg-dev
             command:lintian lintian
+            command:desktop-file-validate desktop-file-utils
             command:python3 python3
             command:zstd zstd"
       ;;

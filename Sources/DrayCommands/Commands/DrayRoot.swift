@@ -90,7 +90,7 @@ struct DrayRoot: ParsableCommand {
     Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, Queue.self, SetCommand.self, Edit.self,
     SetURL.self, Export.self, Import.self,
     Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, LFSAgentCommand.self,
-    Browser.self, BrowserHostCommand.self, Generate.self,
+    Browser.self, BrowserHostCommand.self, DesktopOpen.self, DesktopNoticeCommand.self, Generate.self,
   ]
 }
 

@@ -9,10 +9,16 @@ struct Herald: Sendable {
   /// The minimum duration of a run in seconds; shorter runs are not announced.
   var threshold: Double
   var rings: Bool
+  /// Shows a notification with a button that opens a directory, from a process that outlives this one, because somebody
+  /// must wait for the click. Returns `false` if it could not be shown.
+  let showsFolder: @Sendable (_ title: String, _ body: String, _ directory: String) -> Bool
 
   /// Creates a herald from the options.
   /// - Throws: Kind `usage` if an option is invalid.
-  init(_ arguments: DisplayArguments) throws(Failure) {
+  init(
+    _ arguments: DisplayArguments, showsFolder: @escaping @Sendable (String, String, String) -> Bool
+  ) throws(Failure) {
+    self.showsFolder = showsFolder
     notifies = arguments.notify
     rings = arguments.bell
     threshold =
@@ -36,18 +42,20 @@ struct Herald: Sendable {
   /// Sends the notification.
   /// - Parameters:
   ///   - elapsed: The duration of the run in seconds.
-  ///   - last: The name of the file that was completed last.
+  ///   - last: The path of the file that was completed last.
   func notify(_ summary: RunSummary, elapsed: Double, last: String?) async {
-    guard notifies || rings, elapsed >= threshold, let (title, body) = Herald.words(summary, last: last) else { return }
+    guard notifies || rings, elapsed >= threshold,
+      let (title, body) = Herald.words(summary, last: last.map { PathText.name(of: $0) })
+    else { return }
     let environment = ProcessVariables.all
     let isTerminal = TerminalDevice.isTTY(2) && environment["TERM"] != "dumb"
     if rings, isTerminal { Messages.write(TerminalNotification.bell) }
     guard notifies else { return }
-    if System.usesBus, ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) {
-      // The programs that show notifications interpret some HTML in the text.
-      let escaped = TextSafety.escaped(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      let report = await ChildProgram.run(["notify-send", "--app-name=dray", "--", title, escaped], timeout: 5)
-      if report.problem == nil { return }
+    if DesktopNotice.isPossible(environment) {
+      // An object has no directory that could be opened.
+      let directory = last.flatMap { $0.hasPrefix("/") ? PathText.split($0).directory : nil }
+      if let directory, (try? Opener.find(environment)) != nil, showsFolder(title, body, directory) { return }
+      if await DesktopNotice.show(title, body).isShown { return }
     }
     if isTerminal {
       Messages.write(TerminalNotification.sequence(title: title, body: body, environment: environment))

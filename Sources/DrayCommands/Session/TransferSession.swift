@@ -196,7 +196,7 @@ actor TransferSession {
     case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): explainScheme(failure)
     case .started(_, isInsecure: true, _) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
-      lastFile = PathText.split(path).name
+      lastFile = path
       guard style.isKnown(path) else { break }
       if style.printsPaths { ResultOutput.standard.write(path + "\n") }
       if style.explainsPipe, !hasExplainedPipe {

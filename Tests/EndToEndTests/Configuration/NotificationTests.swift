@@ -23,13 +23,37 @@ struct NotificationTests {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       try await sandbox.install(
         "#!/bin/sh\nprintf '%s|' \"$@\" >> \"\(sandbox.path("told"))\"\n", at: directory + "/notify-send")
-      let variables = ["PATH": directory + ":/usr/bin:/bin", "DISPLAY": ":9"]
+      // Without xdg-open, so that there is no button.
+      let variables = ["PATH": directory, "DISPLAY": ":9"]
       let get = ["get", "--notify", sandbox.server.url("/a")]
       expect(try await sandbox.dray(get + ["-o", "x<b>&"], with: variables), exits: 0)
       expect(
         try await sandbox.dray(get + [sandbox.server.url("/b"), "--notify-after", "1h"], with: variables), exits: 0)
       expect(try await sandbox.dray(["get", sandbox.server.url("/b"), "-o", "c"], with: variables), exits: 0)
       #expect(sandbox.read("told") == "--app-name=dray|--|dray: done|x&lt;b>&amp; is complete|")
+    }
+  }
+
+  @Test("a click on the button opens the folder, after dray has ended; an old notify-send shows it without")
+  func folder() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/a"] = .init(AnswerCase.version)
+      let (directory, told) = (sandbox.path("../tools"), sandbox.path("../told"))
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try await sandbox.install(
+        "#!/bin/sh\nprintf '%s|' \"$@\" >> \"\(told)\"\necho open\n", at: directory + "/notify-send")
+      try await sandbox.install("#!/bin/sh\nprintf '<%s>' \"$1\" >> \"\(told)\"\n", at: directory + "/xdg-open")
+      let variables = ["PATH": directory, "DISPLAY": ":9"]
+      expect(try await sandbox.dray(["get", "--notify", sandbox.server.url("/a")], with: variables), exits: 0)
+      let first =
+        "--app-name=dray|--icon=dray|--wait|--action=open=Open folder|--|dray: done|a is complete|<\(sandbox.downloads)>"
+      try await waitUntil("the folder is opened", every: 0.05) { sandbox.read("../told") == first }
+      try await sandbox.install(
+        "#!/bin/sh\ncase $2 in --icon*) exit 1 ;; esac\nprintf '%s|' \"$@\" >> \"\(told)\"\n",
+        at: directory + "/notify-send")
+      expect(
+        try await sandbox.dray(["get", "--notify", sandbox.server.url("/a"), "-o", "b"], with: variables), exits: 0)
+      #expect(sandbox.read("../told") == first + "--app-name=dray|--|dray: done|b is complete|")
     }
   }
 

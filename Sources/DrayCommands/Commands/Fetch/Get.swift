@@ -38,7 +38,7 @@ struct Get: DrayCommand {
     _ = try (tree.filter(), tree.levels(), tree.cut(), job.images.choices())
     _ = try (run.options(), quota.limit(), run.endAction())
     _ = try job.hooks.runHooks()
-    _ = try Herald(display)
+    _ = try Herald(display, showsFolder: DesktopNoticeCommand.start)
   }
 
   func execute() async throws -> ExitStatus { try await GetRun(self).run() }

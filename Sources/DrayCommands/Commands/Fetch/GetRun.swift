@@ -18,7 +18,7 @@ final class GetRun {
     surroundings = try Surroundings.real()
     options = try get.runOptions()
     style = SessionStyle(get.display, printsPaths: true).sparingPipe(!get.display.printPath && System.isPipe(1))
-    herald = try Herald(get.display)
+    herald = try Herald(get.display, showsFolder: DesktopNoticeCommand.start)
     shape = try RequestShape(get.body, surroundings, readsListFromInput: get.job.inputFile == "-")
   }
 

@@ -38,7 +38,7 @@ struct Run: DrayCommand {
     try fleet.check()
     _ = try endAction()
     _ = try hooks.runHooks()
-    _ = try Herald(display)
+    _ = try Herald(display, showsFolder: DesktopNoticeCommand.start)
   }
 
   private func endAction() throws(Failure) -> EndAction? {
@@ -58,7 +58,7 @@ struct Run: DrayCommand {
     try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
-    let herald = try Herald(display)
+    let herald = try Herald(display, showsFolder: DesktopNoticeCommand.start)
     // Where there is no store, there are no jobs. Only --wait needs a store, because it waits for jobs that come later.
     let found = try await Store.patiently { () throws(Failure) in try wait ? Store.open() : Store.openIfPresent() }
     guard let manager = found else {

@@ -47,7 +47,8 @@ struct BrowserHostCommand: DrayCommand {
     return await BrowserSession.run { messages, send in await desk.answer(messages, send: send) }
   }
 
-  private func desk(_ surroundings: Surroundings) throws -> BrowserDesk {
+  /// Returns the rule for what outsiders add, and the directory for it.
+  func place(_ surroundings: Surroundings) throws -> (OutsideRule, directory: String) {
     let home = try Store.user().home
     let serve = try CommandContext.current.reads?(["serve"]) as? Serve
     var arguments = try serve?.access ?? ServeArguments.parse([])
@@ -57,6 +58,14 @@ struct BrowserHostCommand: DrayCommand {
       rule.directories = AllowedDirectories(record.roots)
       directory = record.directory
     }
+    return (rule, directory)
+  }
+
+  /// Returns the desk that judges and carries out what outsiders ask for.
+  func desk(_ surroundings: Surroundings) throws -> BrowserDesk {
+    let home = try Store.user().home
+    let (usual, directory) = try place(surroundings)
+    var rule = usual
     if rule.directories.haveObjects { rule.directories.access = try ServedConfiguration.access(surroundings) }
     var settings = BrowserDesk.Settings(
       rule: rule, directory: directory, names: .commandLine, version: DrayVersion.text,
@@ -65,10 +74,14 @@ struct BrowserHostCommand: DrayCommand {
     settings.look = { () async throws(Failure) in try await Store.look() }
     settings.hasService = { if case .running = ServiceLock.look(home) { true } else { false } }
     let words = CommandContext.current.globals.words
-    settings.start = { manager in
-      // Machines that share a queue decide by themselves when they work for it.
-      manager.isShared ? nil : QueueStarter(home: home).start(words + [Self.name, "--run"])
-    }
+    settings.start = { manager in Self.start(manager, home, words) }
     return BrowserDesk(settings)
+  }
+
+  /// Makes sure that the queue is transferred. Returns the reason if it is not.
+  /// - Parameter words: The options before the command.
+  static func start(_ manager: DownloadManager, _ home: StateDirectory, _ words: [String]) -> String? {
+    // Machines that share a queue decide by themselves when they work for it.
+    manager.isShared ? nil : QueueStarter(home: home).start(words + [name, "--run"])
   }
 }

@@ -34,33 +34,7 @@ struct Open: DrayCommand {
     guard System.isFile(target) else {
       throw Failure(.file, target, "the file no longer exists", advice: "`dray retry \(number)` fetches it again")
     }
-    let opener = try Opener.find(ProcessVariables.all)
-    let status: Int32
-    do throws(SystemError) {
-      // Standard output is only for results. Therefore the output of the desktop's programs goes to standard error.
-      status = try System.run(opener, [opener, target], output: 2)
-    } catch {
-      throw Failure(.other, opener, "it cannot be started: \(error.text)")
-    }
-    guard status == 0 else {
-      throw Failure(
-        .other, target, "\(opener) could not open it (exit status \(status))",
-        advice: "`dray path \(number)` prints the path")
-    }
+    try Opener.open(target, ProcessVariables.all, otherwise: "`dray path \(number)` prints the path")
     return .success
-  }
-}
-
-/// The program that opens files.
-enum Opener {
-  /// - Throws: Kind `other` if there is no such program.
-  static func find(_ environment: [String: String]) throws(Failure) -> String {
-    let names = ["xdg-open"]
-    // As xdg-open does, this code reads BROWSER as a list.
-    let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
-    if let found = (names + browsers).lazy.compactMap({ ProgramPath.find($0, environment) }).first { return found }
-    throw Failure(
-      .other, "dray open", "no program that opens files was found",
-      advice: "install xdg-utils, or set BROWSER to a program")
   }
 }
