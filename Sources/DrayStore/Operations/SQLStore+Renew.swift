@@ -112,7 +112,7 @@ extension SQLStore {
     let fences = try await transaction(.durable, for: runner) { db -> [(JobID, Int64)]? in
       try Sums.expectRepaired(db, id, sums)
       let isOwned = try Self.set(
-        db, try Self.keepingArrangements(db, id, specification), Checkpoint(), Assignments("state = 'active', runner = \(runner)"),
+        db, try Self.arranged(db, id, specification), Checkpoint(), Assignments("state = 'active', runner = \(runner)"),
         where: "hot.id = \(id) AND state = 'complete'")
       return isOwned ? try Self.giveFences(db, [id]) : nil
     }
@@ -124,7 +124,7 @@ extension SQLStore {
     let claim = claim(of: job.id, by: runner)
     try await transaction(.durable, for: runner) { db in
       let isOwned = try Self.set(
-        db, try Self.keepingArrangements(db, job.id, job.specification), job.checkpoint, Assignments("command = NULL"),
+        db, try Self.arranged(db, job.id, job.specification), job.checkpoint, Assignments("command = NULL"),
         where: "\(claim) AND command \(.isNot) 'remove'")
       if isOwned { _ = try Self.takeBackRepair(db, job.id, note: nil, now: nil) }
     }
@@ -142,14 +142,14 @@ extension SQLStore {
         finished_at = NULL, publishing = NULL
         """, jobs: "failure = NULL, note = NULL")
       let isQueued = try Self.set(
-        db, try Self.keepingArrangements(db, id, specification), checkpoint, set, where: "\(claim) AND command \(.isNot) 'remove'")
+        db, try Self.arranged(db, id, specification), checkpoint, set, where: "\(claim) AND command \(.isNot) 'remove'")
       if isQueued { try db.all(Sums.statements(checkpoint.sums, of: id)) }
       return isQueued
     }
   }
 
   /// Returns the specification with the arrangements that a job has now: others may have been added since it was read.
-  private static func keepingArrangements(
+  private static func arranged(
     _ db: Session, _ id: JobID, _ specification: JobSpecification
   ) throws -> JobSpecification {
     guard !specification.arrangements.isEmpty, let job = try lockedJob(db, id) else { return specification }
