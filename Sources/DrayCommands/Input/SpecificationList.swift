@@ -47,8 +47,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     settings = try SpecificationList.settings(list, surroundings, file: arguments.inputFile)
     self.list = list
     common = list.entries.first.flatMap { template.common(with: $0.url) }
-    remarks = list.remarks + (try checkSchemes())
-    for job in ofEachKind {
+    let kinds = ofEachKind
+    remarks = list.remarks + (try SpecificationList.checkSchemes(of: kinds))
+    for job in kinds {
       try template.checkAccess(to: job)
       let lines = try ObjectInput.check(job, configured: CommandContext.current.configured)
       for line in lines where !remarks.contains(line) { remarks.append(line) }
@@ -148,9 +149,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// Refuses requests whose options their scheme does not support.
   /// - Returns: The options that have no effect in other requests, one in each line.
   /// - Throws: Kind `usage` with the URL.
-  func checkSchemes() throws(Failure) -> [String] {
+  private static func checkSchemes(of kinds: [JobSpecification]) throws(Failure) -> [String] {
     var lines: [String] = []
-    for specification in ofEachKind {
+    for specification in kinds {
       for line in try SchemeInput.check(specification.request) where !lines.contains(line) { lines.append(line) }
     }
     return lines
