@@ -24,6 +24,8 @@ extension TransferRequest {
     guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
     guard credentials == nil, netrcFile == nil, authentication == nil, cookies == nil else { return false }
     guard signature == nil, schemes == nil, pace == nil else { return false }
+    // Over which of several interfaces it goes is decided by an attempt.
+    guard interfaces.count < 2 else { return false }
     return jitter == nil
   }
 }
@@ -33,6 +35,8 @@ extension JobOptions {
   /// files that can be repaired.
   fileprivate var fitBatch: Bool {
     guard rateLimit == nil, maxSize == nil, expectedType == nil, allowedTypes == nil else { return false }
+    // A file that is read while it arrives must not stay in memory.
+    guard !(inOrder ?? false) else { return false }
     return pieces == nil && (verify != .require || digest != nil)
   }
 }

@@ -38,6 +38,9 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var mirrors: [RequestURL]?
   /// The maximum number of connections to the file; `nil` is the default (``JobSpecification/mostConnections``).
   public var maxConnections: Int?
+  /// Whether the file is fetched from its start to its end, so that it can be read while it arrives. If so, its part
+  /// file has a visible name.
+  public var inOrder: Bool?
   /// The hashes of the file's pieces.
   public var pieces: PieceHashes?
   /// The visible beginning of the part file's name; `nil` for a hidden name (``PartName``). It must not change while

@@ -67,6 +67,14 @@ public struct JobSpecification: Sendable, Equatable {
     options.maxConnections ?? (place.traits.keepsWholePartsOnly ? 1 : JobOptions.defaultConnections)
   }
 
+  /// The visible beginning of a part file's name: the file's own name, or else the one in the URL.
+  public var visibleStem: String { output ?? FileName.fromURLPath(request.url.path) }
+
+  /// Gives the part file of a new job a visible name, if the file is to be read while it arrives.
+  public mutating func namePartInOrder() {
+    if options.inOrder ?? false, place.traits.holdsFiles { options.partStem = options.partStem ?? visibleStem }
+  }
+
   /// The directories of the target and of the part file, with the number of components in each that the user did not
   /// name.
   public var place: DirectoryPlace {

@@ -26,7 +26,7 @@ public enum ObjectRule {
     let options = job.options
     return [
       (options.partDirectory != nil, "temp-dir"), (options.partStem != nil, "part-name"),
-      (options.recordsOrigin ?? false, "xattr"),
+      (options.recordsOrigin ?? false, "xattr"), (options.inOrder ?? false, "in-order"),
     ].filter(\.0).map(\.1)
   }
 

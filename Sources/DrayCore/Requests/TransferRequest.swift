@@ -52,7 +52,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var httpVersion: HTTPVersion?
   /// Addresses that the user gives for hosts; `nil` for name lookup.
   public var addresses: [FixedAddress]?
-  /// The local interface or address from which to send; `nil` for the system's choice.
+  /// The local interface or address from which to send, or several of them, separated by commas; `nil` for the system's
+  /// choice.
   public var interface: String?
   /// Options for schemes other than http and https.
   @Boxed public var schemes: SchemeOptions?

@@ -7,8 +7,13 @@ extension SegmentPlan {
   public mutating func next(_ room: Room, now: Double) -> [Action] {
     var actions: [Action] = []
     closeSurplus(room, now, &actions)
-    openUnowned(room, now, &actions)
-    let isSplit = steal(room, now, &actions)
+    let isSplit: Bool
+    if isInOrder, room.connections > 1 {
+      isSplit = openInOrder(room, now, &actions)
+    } else {
+      openUnowned(room, now, &actions)
+      isSplit = steal(room, now, &actions)
+    }
     if now - lastReplacement >= 2, let id = awaited(now) ?? crawling(room, now) ?? (isSplit ? nil : hedge(room, now)) {
       lastReplacement = now
       close(id, isReplaced: true, &actions)
@@ -23,6 +28,11 @@ extension SegmentPlan {
       let most = room.perSource.indices.contains(source) ? room.perSource[source] : 0
       let ofSource = alive.filter { $0.source == source }
       closeSlowest(of: ofSource, surplus: ofSource.count - most, room, now, &actions)
+    }
+    for (line, limits) in room.lines.enumerated() {
+      let ofLine = connections(of: line, room)
+      let surplus = ofLine.count - max(limits.connections, limits.kept)
+      closeSlowest(of: ofLine, surplus: surplus, room, now, &actions)
     }
     closeSlowest(of: alive, surplus: alive.count - max(room.connections, room.kept), room, now, &actions)
   }
@@ -61,11 +71,19 @@ extension SegmentPlan {
   // MARK: More
 
   /// Returns how many connections may be added, over all sources.
-  private func free(_ room: Room) -> Int {
-    let ofSources = room.perSource.enumerated().reduce(0) { sum, source in
-      sum + max(0, source.element - alive.count { $0.source == source.offset })
+  func free(_ room: Room) -> Int {
+    let alive = alive
+    let ofSources = room.perSource.indices.map { source in
+      max(0, room.perSource[source] - alive.count { $0.source == source })
     }
-    return min(room.connections - alive.count, ofSources)
+    var free = ofSources.reduce(0, +)
+    if !room.lines.isEmpty {
+      free = room.lines.indices.reduce(0) { sum, line in
+        let left = room.lines[line].connections - connections(of: line, room).count
+        return sum + min(max(0, left), room.sources(of: line).reduce(0) { $0 + ofSources[$1] })
+      }
+    }
+    return min(room.connections - alive.count, free)
   }
 
   private mutating func openUnowned(_ room: Room, _ now: Double, _ actions: inout [Action]) {
@@ -75,32 +93,39 @@ extension SegmentPlan {
   }
 
   /// Splits pieces for free connections, and returns whether it did.
-  private mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
+  mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
     var isSplit = false
     while free(room) > 0, let source = sourceChoice(room, now: now),
-      let (victim, cut) = cut(for: source, thieves: free(room), most: room.firstPiece, now)
+      let (victim, cut) = cut(alive, for: source, thieves: free(room), most: room.firstPiece, now)
     {
       isSplit = true
       let taken = cut..<victim.upper
-      guard let index = pieces.firstIndex(where: { $0.id == victim.id }) else { return true }
-      pieces[index].upper = cut
-      unowned.insert(taken)
-      // If the piece itself is opened by this call, it is opened with a smaller length instead.
-      if let same = actions.firstIndex(of: .open(victim.id, victim.lower..<victim.upper, source: victim.source)) {
-        actions[same] = .open(victim.id, victim.lower..<cut, source: victim.source)
-      } else {
-        actions.append(.trim(victim.id, to: cut))
-      }
+      trim(victim, to: cut, &actions)
       actions.append(.open(begin(taken, source: source, now: now), taken, source: source))
     }
     return isSplit
   }
 
-  /// Returns the piece that a new connection to `source` should split, and where; `nil` if no split saves time.
-  private func cut(for source: Int, thieves: Int, most: Int64?, _ now: Double) -> (victim: Piece, cut: Int64)? {
+  /// Ends a piece at `cut`. The bytes behind it become unowned.
+  mutating func trim(_ victim: Piece, to cut: Int64, _ actions: inout [Action]) {
+    guard let index = pieces.firstIndex(where: { $0.id == victim.id }) else { return }
+    pieces[index].upper = cut
+    unowned.insert(cut..<victim.upper)
+    // If the piece itself is opened by this call, it is opened with a smaller length instead.
+    if let same = actions.firstIndex(of: .open(victim.id, victim.lower..<victim.upper, source: victim.source)) {
+      actions[same] = .open(victim.id, victim.lower..<cut, source: victim.source)
+    } else {
+      actions.append(.trim(victim.id, to: cut))
+    }
+  }
+
+  /// Returns which of `pieces` a new connection to `source` should split, and where; `nil` if no split saves time.
+  func cut(
+    _ pieces: [Piece], for source: Int, thieves: Int, most: Int64?, _ now: Double
+  ) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean
-    let candidates = alive.filter { $0.remaining >= Self.minimum + Self.grain }
+    let candidates = pieces.filter { $0.remaining >= Self.minimum + Self.grain }
       .map { (piece: $0, left: secondsLeft($0, mean: mean, now: now) ?? 0) }
       .sorted { ($0.left, $0.piece.remaining) > ($1.left, $1.piece.remaining) }
     for candidate in candidates {
@@ -143,7 +168,7 @@ extension SegmentPlan {
   }
 
   /// Returns the multiple of the grain nearest to a place, or the one below if that would overflow.
-  private static func rounded(_ place: Int64) -> Int64 {
+  static func rounded(_ place: Int64) -> Int64 {
     let before = place / grain * grain
     return place - before < grain / 2 || before > Int64.max - grain ? before : before + grain
   }
@@ -170,7 +195,8 @@ extension SegmentPlan {
   private func crawling(_ room: Room, _ now: Double) -> PieceID? {
     let total = rate(now: now)
     guard total > 0 else { return nil }
-    let rest = Double(remaining) / total
+    // In order, the bytes behind a piece wait for it, so it is late as soon as the others have fetched one each.
+    let rest = isInOrder ? min(Self.pieceSeconds, Double(remaining) / total) : Double(remaining) / total
     var worst: (id: PieceID, left: Double)?
     for piece in alive where piece.remaining > Self.grain && piece.replacements < Self.mostReplacements {
       let siblings = alive.filter { $0.id != piece.id && $0.hasBytes && now - $0.window.start >= 1 }

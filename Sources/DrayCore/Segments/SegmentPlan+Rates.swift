@@ -67,13 +67,34 @@ extension SegmentPlan {
     return rate > 0 ? Double(piece.remaining) / rate : .infinity
   }
 
-  /// Returns the source for the next connection: one whose rate is unknown, or else the one with the highest rate per
-  /// connection; `nil` if no source may have another connection. The rate is unknown before the first connection, and
-  /// after connections that were too brief to measure.
+  /// Returns the pieces whose connections go over a line.
+  func connections(of line: Int, _ room: Room) -> [Piece] {
+    let sources = room.sources(of: line)
+    return alive.filter { sources.contains($0.source) }
+  }
+
+  /// Returns the source for the next connection: if there are several lines, one of the line that is next by
+  /// ``LineChoice``; `nil` if no source may have another connection.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
+    guard !room.lines.isEmpty else { return sourceChoice(room, among: Array(room.perSource.indices), now: now) }
+    let lines = room.lines.indices.map { line in
+      let pieces = connections(of: line, room)
+      let rates = pieces.compactMap { measured($0, now: now) }
+      return LineChoice.Line(
+        connections: pieces.count, limit: room.lines[line].connections,
+        rate: rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count))
+    }
+    return LineChoice.order(lines).lazy
+      .compactMap { sourceChoice(room, among: room.sources(of: $0), now: now) }.first
+  }
+
+  /// Returns the source among `sources` for the next connection: one whose rate is unknown, or else the one with the
+  /// highest rate per connection. The rate is unknown before the first connection, and after connections that were too
+  /// brief to measure.
+  private func sourceChoice(_ room: Room, among sources: [Int], now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
-    let best = rates.compactMap { $0 }.max() ?? 0
-    let open = room.perSource.indices.filter { source in
+    let best = sources.compactMap { rates[$0] }.max() ?? 0
+    let open = sources.filter { source in
       let count = pieces.count { $0.source == source && !$0.isClosing }
       guard count < room.perSource[source] else { return false }
       // A source that is much slower than another gets only one connection.

@@ -5,7 +5,8 @@
 public typealias PieceID = Int
 
 /// The segments that the connections of a file fetch. The plan decides when connections are opened and closed, and
-/// which segments they fetch.
+/// which segments they fetch. By default, the segments are as long as possible; in order, they are short and near the
+/// first missing byte (``front``).
 ///
 /// Each byte of the file is always in exactly one of `done`, `unowned` and the `pieces`.
 public struct SegmentPlan: Sendable {
@@ -73,6 +74,27 @@ public struct SegmentPlan: Sendable {
     /// The maximum number of bytes that a new connection takes over from another; `nil` for its full share.
     public var firstPiece: Int64?
 
+    /// The limits of each line, if there are several; otherwise empty.
+    public var lines: [Line] = []
+    /// The line of each source, if there are several lines.
+    public var lineOfSource: [Int] = []
+
+    /// The limits of a line (a network interface of this machine).
+    public struct Line: Sendable, Equatable {
+      /// The maximum number of connections at once.
+      public var connections: Int
+      /// The number of connections that may finish their pieces, although no more are opened.
+      public var kept: Int
+
+      /// Creates limits.
+      public init(connections: Int, kept: Int = 0) { (self.connections, self.kept) = (connections, kept) }
+    }
+
+    /// Returns the sources whose connections go over a line.
+    func sources(of line: Int) -> [Int] {
+      perSource.indices.filter { lineOfSource.indices.contains($0) && lineOfSource[$0] == line }
+    }
+
     /// Creates limits.
     public init(connections: Int, perSource: [Int], kept: Int = 0, firstPiece: Int64? = nil) {
       (self.connections, self.perSource, self.kept, self.firstPiece) = (connections, perSource, kept, firstPiece)
@@ -92,6 +114,8 @@ public struct SegmentPlan: Sendable {
 
   /// The length of the file in bytes.
   public let size: Int64
+  /// Whether connections work near the first missing byte, so that the file can be read while it arrives.
+  let isInOrder: Bool
   /// Pieces may be split at multiples of this number; `nil` for any place.
   let unit: Int64?
   /// The bytes of pieces that have ended, and the bytes that were present at the start.
@@ -112,9 +136,12 @@ public struct SegmentPlan: Sendable {
   private var first: PieceID?
 
   /// Creates the plan of a file of `size` bytes; those in `done` are present.
-  /// - Parameter unit: Pieces may be split at multiples of this number; `nil` for any place.
-  public init(size: Int64, done: SegmentSet, unit: Int64? = nil) {
+  /// - Parameters:
+  ///   - unit: Pieces may be split at multiples of this number; `nil` for any place.
+  ///   - isInOrder: Whether connections work near the first missing byte.
+  public init(size: Int64, done: SegmentSet, unit: Int64? = nil, isInOrder: Bool = false) {
     self.size = size
+    self.isInOrder = isInOrder
     self.unit = unit
     self.done = done.clamped(to: 0..<max(0, size))
     unowned = self.done.missing(from: size)

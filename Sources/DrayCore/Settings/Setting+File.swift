@@ -122,6 +122,14 @@ extension Setting {
     .client("connections", "At most this many connections for its file.", mayChange: true)
     .forClients.host(.whenAdded)
     .about(.speed).known(typed: "--split --max-connection-per-server"),
+    Setting(flag: "in-order", true, at: \.options.inOrder).help(
+      "Fetch the file from its start to its end, to be read while it arrives.",
+      """
+      Several connections work near the first missing byte, at most \(SegmentPlan.window >> 20) MiB ahead of it. A player or \
+      an unpacker reads the part file, whose name is NAME.UUID.part and is printed at the start; bytes that are \
+      missing in it read as zeros. With `-o -`, bytes are written as they arrive, in order and each once.
+      """
+    ).client("inOrder", "Whether it is fetched from its start to its end, to be read while it arrives.").about(.files),
     Setting("limit-rate", .limit, at: \.options.rateLimit).help(
       "Limit each job to this many bytes per second, such as 500k or 2M; off for no limit.", value: "rate"
     ).client("limitRate", "Bytes a second at most, such as 500k or 2M; null for no limit.", mayChange: true).forClients

@@ -112,8 +112,12 @@ extension Setting {
       !($0.request.addresses ?? []).isEmpty
     }.forClients
       .about(.network).known(curl: "--resolve"),
-    Setting("interface", .fieldValue, optional: \.request.interface).help(
-      "Send from this interface or address.", value: "interface"
+    Setting("interface", .interfaces, optional: \.request.interface).help(
+      "Send from this interface or address, or spread connections over several: eth0,wlan0.",
+      """
+      Each of several is measured as a line of its own, also for one file. If one goes away, its ranges go to the others; after a \
+      pause it is tried again. At most \(TransferRequest.mostInterfaces).
+      """, value: "interface"
     ).refusedToClients("another route to the server exposes the traffic", .proxy, "an interface") {
       $0.request.interface != nil
     }.forClients

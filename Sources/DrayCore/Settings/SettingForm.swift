@@ -168,6 +168,15 @@ extension SettingForm where Value == String {
     }
   }
 
+  /// An interface, or several.
+  static var interfaces: SettingForm {
+    SettingForm(text: { $0 }) { (text, context) throws(SettingProblem) in
+      let text = try fieldValue.parse(text, context)
+      if let objection = TransferRequest.objection(toInterfaces: text) { throw SettingProblem(objection) }
+      return text.contains(",") ? TransferRequest.interfaces(in: text).joined(separator: ",") : text
+    }
+  }
+
   /// The name of a queue.
   public static var queue: SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in

@@ -50,6 +50,7 @@ import Testing
     Row("allowedTypes", true) { $0.allowedTypes = [] },
     Row("mirrors", false) { $0.mirrors = [try url("http://m/f")] },
     Row("maxConnections", true) { $0.maxConnections = 1 },
+    Row("inOrder", true) { $0.inOrder = true },
     Row("pieces", true) { $0.pieces = PieceHashes(algorithm: .sha1, length: 1, hashes: ["a"]) },
     Row("partStem", true) { $0.partStem = "f" },
     Row("partDirectory", false) { $0.partDirectory = "/t" },

@@ -17,7 +17,7 @@ import Testing
     "retries": ("9", "9"), "retry-wait": ("0.5", "0.5"), "max-retry-wait": ("2h", "7200"),
     "retry-status": ("403, 5XX,403", "403,5xx"), "user-agent": ("a", "a"),
     "referer": ("http://r/", "http://r/"), "proxy": ("p:1", "http://p:1"), "resolve": ("*:80:[::1]", "*:80:[::1]"),
-    "interface": ("lo", "lo"), "connect-timeout": ("7", "7"), "stall-timeout": ("1.5", "1.5"),
+    "interface": ("lo, eth0", "lo,eth0"), "connect-timeout": ("7", "7"), "stall-timeout": ("1.5", "1.5"),
     "pace": ("30/1m", "30/m"), "jitter": ("1m", "60"), "max-redirs": ("3", "3"),
     "proto": ("=HTTPS, http", "=http,https"),
     "hostpubsha256": ("SHA256:\(String(repeating: "a", count: 43))=", String(repeating: "a", count: 43)),
@@ -73,7 +73,8 @@ import Testing
   @Test(
     "an invalid text is refused, and the job is unchanged",
     arguments: [
-      ("pace", "0"), ("pace", "10/"), ("jitter", "-1"), ("retries", "x"), ("retries", "-1"), ("retry-status", "200"),
+      ("pace", "0"), ("pace", "10/"), ("jitter", "-1"), ("retries", "x"), ("retries", "-1"),
+      ("interface", "a,,b"), ("interface", "a,a"), ("interface", "a,b,c,d,e,f,g,h,i"), ("retry-status", "200"),
       ("retry-status", "4x"), ("retry-status", "403,"),
       ("stall-timeout", "0"), ("limit-rate", "0"), ("max-filesize", "0"),
       ("user-agent", "a\nb"), ("referer", "a\0"), ("proxy", "gopher://p"), ("proxy", "http://p/x"), ("resolve", "h:80"),
