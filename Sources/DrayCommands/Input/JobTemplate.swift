@@ -86,14 +86,13 @@ struct JobTemplate: Sendable {
 
   /// Returns a job for a URL, if all jobs without options of their own differ only in their URLs.
   func common(with url: RequestURL) -> JobSpecification? {
-    guard request.isUniform, hosts.areNone, partNaming == .hidden else { return nil }
+    guard request.isUniform, hosts.areNone, partNaming == .hidden, !(job.options.inOrder ?? false) else { return nil }
     return specification(InputList.Entry(url: url, line: 0), LineOptions(), place)
   }
 
   /// Returns the specification for one entry, whose place has already been checked.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var job = job
-    if partNaming == .visible { job.options.partStem = place.name ?? FileName.fromURLPath(entry.url.path) }
     job.request = request.request(for: entry, own)
     if ifChanged {
       job.request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: job.request.cache?.noCache ?? false)
@@ -107,6 +106,7 @@ struct JobTemplate: Sendable {
     let isPlaced =
       own.dir != nil || own.source != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }
     hosts.apply(to: &job, keepsDirectory: namesDirectory || isPlaced, namesQueue: own["queue"] != nil)
+    if partNaming == .visible { job.options.partStem = job.visibleStem } else { job.namePartInOrder() }
     addAccess(to: &job)
     return job
   }

@@ -135,6 +135,7 @@ struct JobArguments: ParsableArguments, Sendable {
       discussion: "NAME is that of --output, else that in the URL, whatever the server calls the file later."))
   var partName: PartNaming = .hidden
 
+  @Flag(setting: "in-order") var inOrder = false
   @Flag(setting: "if-changed") var ifChanged = false
   @Flag(setting: "no-mtime") var noMtime = false
   @Flag(setting: "xattr") var xattr = false

@@ -1,6 +1,7 @@
 // Queues the files of `dray get`, some at a time.
 
 internal import DrayKit
+internal import DrayStore
 internal import Threads
 
 /// The files of a command line that are not queued yet.
@@ -43,7 +44,20 @@ final class GetQueue {
     let held = try await manager.askAtOnce(ids)
     if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallClock.now())) } }
     if !style.quiet { for line in try await JobWait.lines(ids, manager) { Messages.print(line) } }
+    if !style.quiet, list[part].prefix(GetQueue.told).contains(where: { $0.options.inOrder ?? false }) {
+      for line in try await readableParts(ids) { Messages.print(line) }
+    }
     return ids
+  }
+
+  /// The maximum number of jobs of a part about which lines are printed.
+  private static let told = 20
+
+  /// Returns lines that name the part files which can be read while they grow.
+  private func readableParts(_ ids: [JobID]) async throws -> [String] {
+    try await manager.jobs.jobs(ids: Array(ids.prefix(GetQueue.told)))
+      .filter { $0.specification.options.inOrder ?? false && $0.specification.place.traits.holdsFiles }
+      .map { "[\($0.id)] readable while it arrives: \(TextSafety.escaped($0.partFile))" }
   }
 
   /// Queues the other parts, and adds their jobs to a run.

@@ -115,7 +115,7 @@ final class ConnectionGroup {
     }
     comparison.isServed = record.response.head.status == 206
     growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
-    plan = SegmentPlan(size: file.size, done: context.outside.written, unit: units?.unit)
+    plan = SegmentPlan(size: file.size, done: context.outside.written, unit: units?.unit, isInOrder: task.isInOrder)
     joints = SegmentJoints(unit: units?.unit ?? 1)
     let now = TransferLoop.now()
     line = LineSample(info, scheme: home.scheme, now: now, waited: context.outside.waited)

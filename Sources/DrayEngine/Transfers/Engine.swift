@@ -52,11 +52,12 @@ public final class Engine: Sendable {
   public func start(
     _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
   ) -> Transfer {
-    let transfer = Transfer(loop: loop, ended: ended)
+    let transfer = Transfer(loop: loop, front: plan.front, ended: ended)
     if Scheme(plan.request.url)?.transport == .disk {
       copies.start { LocalCopy.run(plan: plan, outside: transfer, observer: observer, isStopping: $0) }
       return transfer
     }
+    plan.front?.pause(keeping: plan.checkpoint.segments.prefix)
     var plan = plan
     plan.hosts = hosts
     plan.request.url = transport.upgraded(plan.request.url)

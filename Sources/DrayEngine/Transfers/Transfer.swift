@@ -75,9 +75,11 @@ public final class Transfer: Sendable {
   private let requestWasSent = Atomic<Bool>(false)
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
+  /// Follows the first missing byte; `nil` if nobody reads the file while it arrives.
+  private let front: FrontWatch?
 
-  init(loop: TransferLoop, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
-    self.loop = loop
+  init(loop: TransferLoop, front: FrontWatch? = nil, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
+    (self.loop, self.front) = (loop, front)
     state = Mutex(State(ended: ended))
   }
 
@@ -232,6 +234,7 @@ public final class Transfer: Sendable {
       return (state.follower, state.written.prefix)
     }
     follower?.advance(to: prefix)
+    front?.advance(to: prefix)
   }
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
   func noteFetching(_ segments: [Segment]) { state.withLock { $0.fetching = segments } }
@@ -284,6 +287,7 @@ public final class Transfer: Sendable {
       return new
     }
     follower?.advance(to: written.prefix)
+    if part.isReadable { front?.begin(part, written.prefix) }
     noteSize(checkpoint.size)
     setReceived(written.count)
     if checkpoint.size ?? .max >= JournalRule.least { beginJournal() }
@@ -307,6 +311,7 @@ public final class Transfer: Sendable {
       return (before - state.written.count, state.follower)
     }
     count.wrappingSubtract(lost, ordering: .relaxed)
+    front?.lose(from: segment.lowerBound)
     follower?.advance(to: written.prefix)
     return segment
   }
@@ -322,6 +327,7 @@ public final class Transfer: Sendable {
       state.follower?.stop()
       state.follower = nil
     }
+    front?.pause(keeping: 0)
     noteSize(nil)
     setReceived(0)
   }

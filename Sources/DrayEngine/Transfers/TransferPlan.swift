@@ -32,6 +32,10 @@ public struct TransferPlan: Sendable {
   public var verify = VerifyMode.offered
   /// The maximum number of connections that fetch the file at once.
   public var maxConnections = 1
+  /// Whether connections work near the first missing byte.
+  public var isInOrder = false
+  /// Receives the position of the first missing byte; `nil` if nobody reads the file while it arrives.
+  public var front: FrontWatch?
   /// Returns the maximum number of connections once the answer and the length of the file are known; `nil` leaves the
   /// number unchanged. Called on the loop's thread.
   public var connectionsForAnswer: (@Sendable (ResponseRecord, Int64?) -> Int?)?

@@ -1,6 +1,6 @@
 // `-o -`: fetches a file for standard output, as a job of a queue in memory, into a private directory. Bytes that were
 // written to a pipe cannot be taken back if the server's version changes (P2, P12), so the file is written once it is
-// complete and checked.
+// complete and checked. With --in-order it is written while it arrives (OrderedOutput.swift).
 
 internal import DrayEngine
 internal import DrayStore
@@ -45,9 +45,15 @@ extension DownloadManager {
         let home = StateDirectory(path: PathText.join(spool.path, "state"))
         let queue = try openInMemoryBlocking(home, hosts: tools.hosts, knowing: tools.manager)
         let job = specification.spooled(in: PathText.join(spool.path, "file"))
-        switch try await queue.end(of: job, tools.run.links, progress, emit) {
+        let ordered = job.options.inOrder ?? false ? OrderedOutput(descriptor, job) : nil
+        let end = try await OrderedOutput.run(ordered) { () async throws(Failure) in
+          try await queue.end(of: job, tools.run.links, ordered?.front, progress, emit)
+        }
+        switch end {
         case .complete(_, let size, let digest, let note)?:
-          guard try await write(job, size, to: descriptor) else { return false }
+          let isWritten =
+            if let ordered { try await ordered.finish(size) } else { try await write(job, size, to: descriptor) }
+          guard isWritten else { return false }
           emit(.complete(path: "-", size: size, digest: digest, note: note.flatMap(JobNote.withoutStartOver)))
         case .completeWithoutFile(let note)?: emit(.completeWithoutFile(note: note))
         case .failed(let failure)?, .interrupted(let failure?)?: throw failure
@@ -63,14 +69,14 @@ extension DownloadManager {
   /// Runs a job of this manager, its only one.
   /// - Returns: The event that ends the job.
   private func end(
-    of job: JobSpecification, _ links: LinkSource?, _ progress: (@Sendable (ActiveJob) -> Void)?,
+    of job: JobSpecification, _ links: LinkSource?, _ front: FrontWatch?, _ progress: (@Sendable (ActiveJob) -> Void)?,
     _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> JobEvent.Kind? {
     let added = try await addAll([job], in: [], haveBodies: false)
     let end = Mutex<JobEvent.Kind?>(nil)
     var options = RunOptions()
     (options.name, options.syncs, options.failsFast, options.isTemporary) = (nil, false, true, true)
-    options.links = links
+    (options.links, options.front) = (links, front)
     options.observer = { event in
       switch event.kind {
       case .redirected, .response, .restarted, .damaged, .mirrorDropped, .linkRenewed, .retrying: emit(event.kind)
@@ -93,11 +99,10 @@ extension DownloadManager {
   private static func write(
     _ job: JobSpecification, _ size: Int64, to descriptor: Int32
   ) async throws(Failure) -> Bool {
-    let file = try LocalDestinations(store: nil).find(job.place)?.openTarget(job.output ?? "")
-    guard let file else { throw .moved(job.directory) }
+    let file = try job.openSpooled()
     let end = EndFlag()
     return try await withTaskCancellationHandler { () async -> Result<Bool, Failure> in
-      do throws(Failure) { return .success(try Spool.copy(file, size, to: descriptor, until: end)) } catch {
+      do throws(Failure) { return .success(try OutputPipe(descriptor, until: end).copy(file, size)) } catch {
         return .failure(error)
       }
     } onCancel: {
@@ -107,6 +112,14 @@ extension DownloadManager {
 }
 
 extension JobSpecification {
+  /// Opens the complete file of a job that waits for nothing.
+  func openSpooled() throws(Failure) -> any StoredBytes {
+    guard let file = try LocalDestinations(store: nil).find(place)?.openTarget(output ?? "") else {
+      throw .moved(directory)
+    }
+    return file
+  }
+
   /// Returns the job for a private directory, where it waits for nothing, and where only the request and its checks
   /// matter.
   fileprivate func spooled(in directory: String) -> JobSpecification {
@@ -138,44 +151,5 @@ private struct Looks {
   func stop() async {
     task.cancel()
     await task.value
-  }
-}
-
-private enum Spool {
-  /// The number of bytes that a pipe or a terminal with space accepts without blocking.
-  private static let piece = 4096
-
-  /// - Parameter end: Ends the copy, even if nobody reads.
-  /// - Returns: `false` if the reader has gone, or if `end` was set.
-  static func copy(
-    _ file: any StoredBytes, _ size: Int64, to descriptor: Int32, until end: EndFlag
-  ) throws(Failure) -> Bool {
-    let isFile = (try? System.status(descriptor))?.isRegular ?? false
-    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
-    defer { block.deallocate() }
-    var position: Int64 = 0
-    while position < size {
-      let wanted = UnsafeMutableRawBufferPointer(rebasing: block[..<Int(min(Int64(block.count), size - position))])
-      let count = try file.read(into: wanted, at: position)
-      guard count > 0 else {
-        throw Failure(.file, file.path, "the spooled file was truncated", advice: "try again")
-      }
-      var done = 0
-      while done < count {
-        if end.isSet { return false }
-        if !isFile, !System.hasRoom(descriptor, within: 100) { continue }
-        let next = isFile ? count : min(done + Spool.piece, count)
-        do throws(SystemError) {
-          done += try System.writeSome(UnsafeRawBufferPointer(rebasing: wanted[done..<next]), to: descriptor)
-        } catch {
-          if error.code == SystemError.tryAgain { continue }
-          if error.code == SystemError.brokenPipe { return false }
-          throw Failure(
-            .file, "standard output", error.text, advice: "check the program that reads it", recovery: .keep)
-        }
-      }
-      position += Int64(count)
-    }
-    return true
   }
 }

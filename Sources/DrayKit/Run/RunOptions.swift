@@ -1,4 +1,5 @@
 public import DrayCore
+internal import DrayEngine
 internal import Posix
 
 /// The options of a run.
@@ -45,6 +46,8 @@ public struct RunOptions: Sendable {
   public var hooks = RunHooks()
   /// Asks the sources of jobs whose links have expired; `nil` if they are not asked.
   var links: LinkSource?
+  /// Receives the position of the first missing byte of the run's only job; `nil` if nobody reads it.
+  var front: FrontWatch?
 
   /// Creates the default options.
   public init() {}

@@ -28,6 +28,8 @@ struct RunTools: Sendable {
   let failsFast: Bool
   let isTemporary: Bool
   let links: LinkSource?
+  /// Receives the position of the first missing byte of the only job.
+  let front: FrontWatch?
   let zone: LocalZone
   let names = NameLookup()
 }

@@ -10,6 +10,7 @@ extension Attempt {
   func transfer(_ plan: TransferPlan) async -> Action {
     var plan = plan
     plan.limiters = limiters
+    plan.front = tools.front
     plan.limitPerOrigin(tools.maxPerOrigin)
     destination = plan.destination
     search = DigestSearchTask(job.specification, engine)

@@ -89,6 +89,7 @@ enum AttemptPlan: Sendable {
     // changed.
     plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
+    plan.isInOrder = options.inOrder ?? false
     plan.cookies = cookies
     plan.verify = options.verify ?? .offered
     // If nothing is verified, digests that were offered to an earlier attempt do not count.

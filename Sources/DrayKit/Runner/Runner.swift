@@ -61,7 +61,7 @@ public final class Runner: Sendable, RunPart {
         budget: options.maxTransfer),
       namedQueues: QueueLimits(try await store.queues(), zone: options.zone),
       maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, isTemporary: options.isTemporary,
-      links: options.links, zone: options.zone)
+      links: options.links, front: options.front, zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink, observer: options.observer)
     events = JobEvents(batches: batches)

@@ -85,6 +85,7 @@ struct JobOrder: Sendable, Equatable {
     let mirrors = others.filter { seen.insert($0).inserted }
     if !mirrors.isEmpty { job.options.mirrors = mirrors }
     try settings.put(into: &job, "\(shown): ")
+    job.namePartInOrder()
     if let group, !group.isEmpty { job.group = try JobOrder.group(group, in: job.directory, of: shown) }
     return job
   }
