@@ -301,7 +301,7 @@ let package = Package(
         "Schemes/s3d.py",
         "Serve/activate.py", "Serve/aria2p_client.py",
         "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py", "Servers/hub.py", "Servers/lfs.py",
-        "Servers/registry.py",
+        "Servers/lines.py", "Servers/registry.py",
         "Servers/s3client.py",
         "Servers/s3server.py",
       ],

@@ -36,6 +36,9 @@ public enum EventJSON {
     case .mirrorDropped(let mirror, let reason):
       json.field("url", mirror.description)
       json.field("reason", reason)
+    case .interfaceChanged(let name, let problem):
+      json.field("interface", name)
+      json.field("problem", problem)
     case .linkRenewed(let source, let status):
       json.field("source", SourceReference.shown(source))
       json.field("status", status)
@@ -142,6 +145,7 @@ public enum EventJSON {
     case .damaged: "damaged"
     case .adopted: "adopted"
     case .mirrorDropped: "mirror-dropped"
+    case .interfaceChanged: "interface-changed"
     case .linkRenewed: "link-renewed"
     case .retrying: "retrying"
     case .waiting: "waiting"

@@ -79,6 +79,7 @@ extension JobEvent.Kind {
     case .hook: "hook"
     case .adopted: "adopted"
     case .mirrorDropped: "mirror dropped"
+    case .interfaceChanged: "interface changed"
     case .linkRenewed: "link renewed"
     }
   }

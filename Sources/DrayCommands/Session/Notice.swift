@@ -49,6 +49,10 @@ struct Notice: Equatable {
       (level, text) = (.notice, mark + summary)
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
+    case .interfaceChanged(let name, let problem?):
+      (level, text) = (.notice, "\(mark)\(name) is not used for now: \(problem)")
+    case .interfaceChanged(let name, nil):
+      (level, text) = (.notice, "\(mark)\(name) is used again")
     case .linkRenewed(let source, let status):
       (level, text) = (
         .notice, "\(mark)link expired (\(StatusRule.name(of: status))); \(SourceReference.shown(source)) gave a new one"

@@ -95,7 +95,8 @@ struct SessionModel {
     case .waiting: tracks[event.id] = nil
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
-    case .added, .redirected, .damaged, .adopted, .mirrorDropped, .linkRenewed, .hook: break
+    case .added, .redirected, .damaged, .adopted, .mirrorDropped, .interfaceChanged, .linkRenewed, .hook:
+      break
     }
     return nil
   }

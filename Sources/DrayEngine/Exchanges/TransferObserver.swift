@@ -21,6 +21,9 @@ public protocol TransferObserver: Sendable {
   func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure)
   /// Called on the loop's thread when a mirror is dropped. Must return at once.
   func transferDrops(mirror: RequestURL, because reason: String)
+  /// Called on the loop's thread when one of several interfaces goes away, with the reason as a clause, or when it is
+  /// back, with `nil`. Must return at once.
+  func transferChanges(interface: String, problem: String?)
 }
 
 extension TransferObserver {
@@ -29,6 +32,7 @@ extension TransferObserver {
   /// Does nothing, because this observer keeps no record.
   public func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {}
   public func transferDrops(mirror: RequestURL, because reason: String) {}
+  public func transferChanges(interface: String, problem: String?) {}
 }
 
 public struct RedirectStep: Sendable, Equatable {

@@ -28,6 +28,13 @@ struct LineSample {
     setUp = LineSample.setUps[scheme] ?? LineSample.login
   }
 
+  /// - Parameter seconds: From opening the first connection over a further line to its first byte.
+  init(firstByte seconds: Double, scheme: String, now: Double, waited: Double) {
+    (latency, last) = (seconds, (now, waited))
+    setUp = LineSample.setUps[scheme] ?? LineSample.login
+    roundTrip = seconds / Double(setUp)
+  }
+
   /// Includes the seconds from opening another connection to its first byte.
   mutating func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
 

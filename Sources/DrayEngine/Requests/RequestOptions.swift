@@ -69,7 +69,8 @@ enum RequestOptions {
     case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
     }
     if let addresses = request.addresses { try handle.setConnectTo(addresses.map(\.line)) }
-    if let interface = request.interface { try handle.set(.interface, interface) }
+    // Transfers of files have chosen one of several.
+    if let interface = request.interfaces.first { try handle.set(.interface, interface) }
     try handle.set(.connectTimeoutMilliseconds, max(1, Int(saturating: request.connectTimeout * 1000)))
   }
 }

@@ -6,17 +6,19 @@ internal import DrayCore
 extension ConnectionGroup {
   /// Applies the end of a connection to the other connections of its file.
   func apply(_ end: SegmentEnd, of worker: any SegmentWorker, progress: Int64, now: Double) {
+    if case .failed(let failure) = end, losesLine(worker, failure, now: now) { return }
     let source = worker.member.source
+    let isOwn = sources[source].isOwn
     let isHome = worker.url.origin == home
     let counts = sources[source].proof != .comparison
     if case .wrong(let reason, let brought) = end {
-      if source == 0, isHome { record.wrongPart = reason }
+      if isOwn, isHome { record.wrongPart = reason }
       if let brought, counts { withdraw(brought, because: reason) }
     }
     // After an answer of another version, do not open further connections.
-    if case .differs = end, source == 0, isHome { shared.connections.noteDisagreement(of: home) }
+    if case .differs = end, isOwn, isHome { shared.connections.noteDisagreement(of: home) }
     var connection = SegmentEnd.Connection()
-    connection.isMirror = source > 0
+    connection.isMirror = !isOwn
     connection.isUnproved = !counts
     connection.beganElsewhere = sources[source].url != sources[source].request.address
     connection.usedIfMatch = sources[source].refusesIfRange
@@ -32,13 +34,15 @@ extension ConnectionGroup {
       note(failure, of: worker, now: now)
     case .followAgain(let failure):
       note(failure, of: worker, now: now)
-      sources[0].url = sources[0].request.address
+      sources[source].url = sources[source].request.address
     case .otherCondition:
       sources[source].refusesIfRange = true
     case .alone(let failure):
       if let failure { note(failure, of: worker, now: now) }
-      sources[0].servesRanges = false
-      sources[0].url = sources[0].request.address
+      for own in sources.indices where sources[own].isOwn {
+        sources[own].servesRanges = false
+        sources[own].url = sources[own].request.address
+      }
     case .moveJoint:
       moveJointBack(worker.member.lower)
     case .leaveMirror(let reason):
@@ -52,8 +56,8 @@ extension ConnectionGroup {
   func note(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
     let source = worker.member.source
     // Record a mirror's failure only if no other failure is known yet.
-    if source == 0 || record.lastFailure == nil { record.lastFailure = failure }
-    if source == 0 { record.lastURL = sources[0].url }
+    if sources[source].isOwn || record.lastFailure == nil { record.lastFailure = failure }
+    if sources[source].isOwn { record.lastURL = sources[source].url }
     // A connection that broke off says nothing about the server.
     if failure.httpStatus == nil { record.isTypical = false }
     sources[source].strike(failure, now: now)
@@ -85,7 +89,8 @@ extension ConnectionGroup {
 
   /// Adds to a failure the time for which the server still asks to be left alone.
   func waiting(_ failure: Failure, _ now: Double) -> Failure {
-    let left = Int64((sources[0].askedUntil - now).rounded(.up))
+    let askedUntil = sources.filter(\.isOwn).map(\.askedUntil).max() ?? 0
+    let left = Int64((askedUntil - now).rounded(.up))
     guard failure.recovery == .retry, left > failure.retryAfter ?? 0 else { return failure }
     var failure = failure
     failure.retryAfter = left

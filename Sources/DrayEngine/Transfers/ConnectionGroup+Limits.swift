@@ -16,20 +16,22 @@ extension ConnectionGroup {
     limits.refused(by: server, connections: others, now: now, until: until)
     // If this is the only server, no other connection can replace the refused one, so limit the total.
     if sources.allSatisfy({ $0.url.origin == server }) {
-      growth.refused(connections: plan.pieces.count, now: now, until: until)
+      let line = sources[source].line
+      let connections = plan.pieces.count { sources[$0.source].line == line }
+      lines.refused(line: line, connections: connections, now: now, until: until)
     }
   }
 
   /// If the servers refused connections, limits the total to the number that they accept together.
   func boundGrowth(_ now: Double) {
-    guard sources.count > 1 else { return }
+    guard sources.count > 1, !lines.isSeveral else { return }
     for server in Set(sources.map(\.url.origin)) {
       let accepted = plan.pieces.count { $0.hasBytes && !$0.isClosing && sources[$0.source].url.origin == server }
       limits.accepted(by: server, connections: accepted)
     }
     // Wait for mirrors that are being tested, because they may accept the refused connections.
-    guard pending == 0, let most = limits.bound(uses(), below: growth.limit, now: now) else { return }
-    growth.refused(connections: most, now: now, until: limits.nextTry(after: now))
+    guard pending == 0, let most = limits.bound(uses(), below: lines.limit, now: now) else { return }
+    lines.refused(line: 0, connections: most, now: now, until: limits.nextTry(after: now))
   }
 
   func room(_ now: Double) -> SegmentPlan.Room {
@@ -40,8 +42,10 @@ extension ConnectionGroup {
       let isWaiting = now < sources[index].notBefore || shared.load.isHeld(use.server, now: now)
       return isWaiting && use.room > 0 ? use.connections : rooms[index]
     }
-    return SegmentPlan.Room(
-      connections: growth.limit, perSource: perSource, kept: growth.kept, firstPiece: growth.firstPiece)
+    var room = SegmentPlan.Room(
+      connections: lines.limit, perSource: perSource, kept: lines.kept, firstPiece: lines.firstPiece)
+    if lines.isSeveral { (room.lines, room.lineOfSource) = (lines.limits, sources.map(\.line)) }
+    return room
   }
 
   /// Returns the number of connections to each source, and the maximum without refusals.
@@ -64,6 +68,70 @@ extension ConnectionGroup {
     guard source.servesRanges else { return mine }
     let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling, atMost: task.maxPerOrigin)
     // Reserve a connection for each mirror under test.
-    return index == 0 ? min(room, max(1, mine, ceiling - pending)) : room
+    return source.isOwn ? min(room, max(1, mine, ceiling - pending)) : room
+  }
+}
+
+// MARK: Lines
+
+extension ConnectionGroup {
+  /// Adds a sample of each line to the decision on the number of its connections.
+  func grow(_ now: Double) {
+    lines.isHeldBack = members.contains { $0.pace.heldUntil > now }
+    let isBusy = lines.isBusy(now: now, waited: outside.waited)
+    let pieces = plan.pieces.filter { !$0.isClosing }
+    var outOfOrder: [Int: Int] = [:]
+    for worker in members {
+      outOfOrder[sources[worker.member.source].line, default: 0] += worker.member.newlyOutOfOrder(worker.socket)
+    }
+    let open = max(1, lines.limits.count { $0.connections > 0 })
+    for line in lines.order {
+      let ofLine = pieces.filter { sources[$0.source].line == line }
+      let mine = ofLine.count(where: \.hasBytes)
+      guard let sample = lines.sample(of: line) else { continue }
+      var look = ConnectionGrowth.Look(
+        connections: mine, opening: ofLine.count - mine, bytes: outside.received,
+        remaining: plan.remaining / Int64(open), isSaturated: isBusy || lines.isHeldBack, latency: sample.latency,
+        roundTrip: sample.roundTrip, setUp: sample.setUp)
+      if lines.isSeveral {
+        look.bytes = lines.received(over: line)
+        look.line = .init(connections: mine, bytes: look.bytes, outOfOrder: outOfOrder[line] ?? 0)
+      } else {
+        look.line = shared.load.line(at: home, for: outside, mine: mine, outOfOrder: outOfOrder[line] ?? 0)
+      }
+      lines.look(look, line: line, now: now)
+    }
+    watchLines(now)
+  }
+
+  private func watchLines(_ now: Double) {
+    guard lines.isSeveral else { return }
+    var connections = Array(repeating: 0, count: lines.names.count)
+    // Bytes that this side holds back are no silence.
+    for piece in plan.pieces where !piece.isClosing && !piece.isWaiting && !lines.isHeldBack {
+      connections[sources[piece.source].line] += 1
+    }
+    for (line, change) in lines.watch(connections, now: now) { tell(change, of: line) }
+  }
+
+  /// Returns whether a connection failed because its line is away. If so, its failure says nothing about the server.
+  func losesLine(_ worker: any SegmentWorker, _ failure: Failure, now: Double) -> Bool {
+    let line = sources[worker.member.source].line
+    guard lines.isSeveral, !worker.member.hasAnswered, failure.kind == .network, failure.httpStatus == nil else {
+      return false
+    }
+    if let change = lines.fails(line, because: failure.reason, now: now) { tell(change, of: line) }
+    guard lines.awayUntil(line) != nil else { return false }
+    record.lastFailure = record.lastFailure ?? failure
+    return true
+  }
+
+  private func tell(_ change: LineWatch.Change, of line: Int) {
+    let name = lines.names[line]
+    shared.lines.noteAway(name, until: lines.awayUntil(line))
+    switch change {
+    case .lost(let reason): observer.transferChanges(interface: name, problem: reason)
+    case .back: observer.transferChanges(interface: name, problem: nil)
+    }
   }
 }

@@ -5,9 +5,24 @@ internal import DrayCore
 extension ConnectionGroup {
   private static let mirrorLimit = 8
 
-  /// Returns the sources of the file: its own URL, the mirrors that the user gave, and the mirrors that the server
-  /// names (RFC 6249). A mirror that only the server names must not lead from https to http (P15).
-  static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
+  /// Returns the sources of the file: its own URL, once for each line, and its mirrors, each over one of the lines.
+  static func sources(
+    _ task: TransferPlan, _ response: ResponseRecord, home: RequestURL, _ lines: FileLines, withMirrors: Bool
+  ) -> [SegmentSource] {
+    let order = lines.order
+    let own = order.map { SegmentSource(lines.sent(task.request, over: $0), line: $0, isOwn: true) }
+    guard withMirrors else { return own }
+    return own
+      + mirrors(task, response, home: home).enumerated().map { index, request in
+        let line = order[(index + 1) % order.count]
+        return SegmentSource(lines.sent(request, over: line), line: line)
+      }
+  }
+
+  /// Returns the requests for the mirrors that the user gave, and for those that the server names (RFC 6249). A mirror that only the server names must not lead from https to http (P15).
+  static func mirrors(
+    _ task: TransferPlan, _ response: ResponseRecord, home: RequestURL
+  ) -> [TransferRequest] {
     var requests = task.mirrors
     for link in response.head.links.duplicates {
       guard case .url(let url) = RequestURL.resolve(location: link.target, against: home),
@@ -16,12 +31,12 @@ extension ConnectionGroup {
       else { continue }
       requests.append(task.request.moved(to: url))
     }
-    var sources = [SegmentSource(task.request)]
+    var mirrors: [TransferRequest] = []
     for request in requests where Scheme(request.address)?.speaksHTTP ?? false {
-      let isKnown = request.url == home || sources.contains { $0.request.url == request.url }
-      if !isKnown, sources.count <= mirrorLimit { sources.append(SegmentSource(request)) }
+      let isKnown = [home, task.request.url].contains(request.url) || mirrors.contains { $0.url == request.url }
+      if !isKnown, mirrors.count < mirrorLimit { mirrors.append(request) }
     }
-    return sources
+    return mirrors
   }
 
   /// Tests an untried mirror, if enough bytes are on disk to compare and enough are missing.

@@ -63,7 +63,7 @@ final class ConnectionGroup {
   var record: GroupRecord
   var sources: [SegmentSource]
   var plan: SegmentPlan
-  var growth: ConnectionGrowth
+  var lines: FileLines
   /// How many connections the servers accept.
   var limits = ServerLimits()
   var members: [any SegmentWorker] = []
@@ -79,7 +79,6 @@ final class ConnectionGroup {
   let homeURL: RequestURL
   let home: Origin
   let ceiling: Int
-  private var line: LineSample
   private var beat = GroupTiming()
   private var isOver = false
 
@@ -100,25 +99,32 @@ final class ConnectionGroup {
     let most = min(task.maxConnections, units?.mostWriters ?? .max)
     let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? most : 1
     self.ceiling = ceiling
-    // Mirrors are compared with bytes on disk, so it must be possible to read these.
-    sources =
-      canGrow && file.part.isReadable
-      ? ConnectionGroup.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
-    sources[0].url = record.lastURL
-    sources[0].validators = file.validators
-    sources[0].standing = .proved
-    for index in sources.indices.dropFirst() { sources[index].url = context.transport.upgraded(sources[index].url) }
     self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
     // The default number was found to help earlier, so a larger number may help as well.
     let helpful = shared.connections.helpful(at: home).flatMap {
       $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
     }
     comparison.isServed = record.response.head.status == 206
-    growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
-    plan = SegmentPlan(size: file.size, done: context.outside.written, unit: units?.unit, isInOrder: task.isInOrder)
-    joints = SegmentJoints(unit: units?.unit ?? 1)
+    // Mirrors are compared with bytes on disk, so it must be possible to read these.
+    let withMirrors = canGrow && file.part.isReadable
     let now = TransferLoop.now()
-    line = LineSample(info, scheme: home.scheme, now: now, waited: context.outside.waited)
+    lines = FileLines(
+      names: task.request.interfaces, first: lead.member.interface, ceiling: ceiling, learned: helpful,
+      sources: withMirrors ? 1 + ConnectionGroup.mirrors(task, record.response, home: record.lastURL).count : 1,
+      sample: LineSample(info, scheme: home.scheme, now: now, waited: context.outside.waited), now: now)
+    sources = ConnectionGroup.sources(
+      task, record.response, home: record.lastURL, lines, withMirrors: withMirrors)
+    for index in sources.indices where sources[index].isOwn {
+      sources[index].url = record.lastURL
+      sources[index].validators = file.validators
+      sources[index].standing = .proved
+    }
+    for index in sources.indices where !sources[index].isOwn {
+      sources[index].url = context.transport.upgraded(sources[index].url)
+    }
+    plan = SegmentPlan(
+      size: file.size, done: context.outside.written, unit: units?.unit, isInOrder: task.isInOrder)
+    joints = SegmentJoints(unit: units?.unit ?? 1)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
     // Nobody knows how the connections that brought these bytes ended, so the joints behind them are doubted.
     for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
@@ -131,7 +137,7 @@ final class ConnectionGroup {
 
   /// The seconds between two checks of the members.
   var lookInterval: Double {
-    growth.learned == nil && ceiling > 1 && !line.isHeldBack
+    lines.isGrowing && ceiling > 1 && !lines.isHeldBack
       ? ConnectionGroup.growingInterval : ConnectionGroup.interval
   }
 
@@ -175,7 +181,16 @@ final class ConnectionGroup {
   }
 
   /// Records the seconds from opening a connection to its first byte.
-  func hears(after seconds: Double) { line.hears(after: seconds) }
+  func hears(_ worker: any SegmentWorker, after seconds: Double) {
+    lines.hears(
+      after: seconds, line: sources[worker.member.source].line, scheme: worker.url.scheme, now: TransferLoop.now(),
+      waited: outside.waited)
+  }
+
+  /// Counts bytes that a member has received.
+  func arrived(_ count: Int, of worker: any SegmentWorker) {
+    lines.note(count, line: sources[worker.member.source].line)
+  }
 
   func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
 
@@ -201,6 +216,7 @@ final class ConnectionGroup {
     let now = TransferLoop.now()
     members.removeAll { $0 === worker }
     shared.load.move(&worker.member.origin, to: nil)
+    shared.lines.leave(&worker.member.interface)
     guard !isOver else { return }
     if worker.member.purpose == .proof {
       applyComparison(end, of: worker, now: now)
@@ -262,7 +278,7 @@ final class ConnectionGroup {
     }
     grow(now)
     boundGrowth(now)
-    if growth.limit > 1 || ceiling > 1 && plan.rate(now: now) > 0 { tryMirrors(now) }
+    if lines.limit > 1 || ceiling > 1 && plan.rate(now: now) > 0 { tryMirrors(now) }
     compareUnproved(now)
     for action in plan.next(room(now), now: now) {
       switch action {
@@ -296,21 +312,6 @@ final class ConnectionGroup {
     outside.startPart { [box = Box(worker)] in box.worker }
   }
 
-  private func grow(_ now: Double) {
-    line.isHeldBack = members.contains { $0.pace.heldUntil > now }
-    let isBusy = line.isBusy(now: now, waited: outside.waited)
-    let pieces = plan.pieces.filter { !$0.isClosing }
-    let outOfOrder = members.reduce(0) { $0 + $1.member.newlyOutOfOrder($1.socket) }
-    let mine = pieces.count { $0.hasBytes }
-    growth.look(
-      ConnectionGrowth.Look(
-        connections: mine, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
-        remaining: plan.remaining, isSaturated: isBusy || line.isHeldBack, latency: line.latency,
-        roundTrip: line.roundTrip, setUp: line.setUp,
-        line: shared.load.line(at: home, for: outside, mine: mine, outOfOrder: outOfOrder)),
-      now: now)
-  }
-
   // MARK: The end
 
   /// Delivers the outcome, or continues with another ``FileTransfer``. This is called only once.
@@ -319,7 +320,7 @@ final class ConnectionGroup {
     isOver = true
     for worker in members { worker.member.isDismissed = true }
     shared.load.leave(home, outside)
-    if let learned = growth.learned, record.isTypical, sources.count == 1 {
+    if let learned = lines.learned, record.isTypical, sources.count == 1 {
       shared.connections.learn(learned, of: home)
     }
     outside.noteConnections(0)

@@ -226,6 +226,10 @@ extension FileTransfer {
       if case .whole = end {} else { writer.part.trim(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)
+    if case .failed(let failure) = end, failure.kind == .network, exchange.receiver.head == nil {
+      shared.lines.fails(member.interface, now: TransferLoop.now())
+    }
+    shared.lines.leave(&member.interface)
     if case .whole = end { shared.given[plan.partName] = nil }
     outside.deliver(
       TransferOutcome(

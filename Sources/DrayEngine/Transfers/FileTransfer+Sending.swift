@@ -10,6 +10,7 @@ extension FileTransfer {
     var request = plan.request
     request.method = current.method
     if !current.sendsBody { request.body = nil }
+    if let interface = member.interface { request.interface = interface }
     return request
   }
 

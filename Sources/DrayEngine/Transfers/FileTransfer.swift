@@ -148,6 +148,7 @@ final class FileTransfer: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
+    member.interface = member.interface ?? shared.lines.take(among: plan.request.interfaces, now: TransferLoop.now())
     var request = startRequest()
     if version.end.isOverHTTP1 { request.httpVersion = .http11 }
     if let ranges = version.ranges, current.places.isEmpty { current.ask = ranges.ask(current.ask) }
@@ -280,6 +281,7 @@ final class FileTransfer: LoopTransfer {
           return BodyWriter.waitForRoom
         }
         exchange.note(bytes.count)
+        group?.arrived(bytes.count, of: self)
         return write(bytes, writer)
       }
     }

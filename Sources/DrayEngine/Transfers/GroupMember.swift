@@ -40,6 +40,8 @@ struct GroupMember {
   /// The index of the source among the file's sources.
   var source = 0
   var origin: Origin?
+  /// The interface from which it sends, if the user gave several.
+  var interface: String?
   /// The position of the piece's first byte.
   var lower: Int64 = 0
   /// The position at which the answer's bytes end, even if other connections have taken over some of them.

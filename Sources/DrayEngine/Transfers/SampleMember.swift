@@ -59,7 +59,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
     if let verdict = comparison.verdict(on: body) { return verdict }
     return pace.admit(body, now: TransferLoop.now) { piece in
       if member.isDismissed { return .abort }
-      if !hasBytes, let openedAt { group.hears(after: TransferLoop.now() - openedAt) }
+      if !hasBytes, let openedAt { group.hears(self, after: TransferLoop.now() - openedAt) }
       hasBytes = true
       return comparison.take(piece)
     }

@@ -16,6 +16,10 @@ struct SegmentSource {
   }
 
   let request: TransferRequest
+  /// The line over which the source is reached.
+  let line: Int
+  /// Whether this is the file's own URL, over whichever line.
+  let isOwn: Bool
   /// The URL after redirects.
   var url: RequestURL
   /// The validators of the version at this server.
@@ -36,8 +40,8 @@ struct SegmentSource {
   /// The number of consecutive failures after which a mirror is dropped.
   static let patience = 3
 
-  init(_ request: TransferRequest) {
-    self.request = request
+  init(_ request: TransferRequest, line: Int = 0, isOwn: Bool = false) {
+    (self.request, self.line, self.isOwn) = (request, line, isOwn)
     url = request.address
   }
 

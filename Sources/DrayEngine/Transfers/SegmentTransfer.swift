@@ -52,9 +52,12 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     validators = source.validators
     member = GroupMember(piece: piece, source: number)
     (member.lower, member.carries) = (segment.lowerBound, segment.upperBound)
+    if group.lines.isSeveral { member.interface = group.shared.lines.join(source.request.interface) }
   }
 
   var url: RequestURL { exchange.receiver.url }
+
+  private var isOwn: Bool { group.sources[member.source].isOwn }
 
   private var subject: String { exchange.receiver.subject }
 
@@ -118,7 +121,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       offered: group.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()),
       retried: group.task.retried)
     switch answer.verdict(on: head) {
-    case .write where member.source == 0 && url != group.homeURL && !group.task.digestIsKnown:
+    case .write where isOwn && url != group.homeURL && !group.task.digestIsKnown:
       // This time, the redirects led to another URL. A validator is valid only for its own URL, so the job's own
       // request must make the comparison (P16).
       exchange.receiver.decide(.end(.notServed))
@@ -129,7 +132,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
         span: head.partRange?.upperBound, total: group.size,
         comparing: overlap, buffer: group.takeBuffer())
       if keeper == nil { writer.hand(to: group.outside.follower) }
-      if member.source == 0 { group.comparison.isServed = true }
+      if isOwn { group.comparison.isServed = true }
       self.writer = writer
       proof = group.task.verify == .none ? nil : ContentProof(head, knowing: group.offered)
       member.carries = until
@@ -172,9 +175,10 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return BodyWriter.waitForRoom
     }
     exchange.note(bytes.count)
+    group.arrived(bytes.count, of: self)
     if !hasBytes {
       hasBytes = true
-      if let openedAt { group.hears(after: TransferLoop.now() - openedAt) }
+      if let openedAt { group.hears(self, after: TransferLoop.now() - openedAt) }
     }
     let before = max(writer.position, writer.start)
     let wasComparing = writer.isComparing

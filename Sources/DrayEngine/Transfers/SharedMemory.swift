@@ -19,6 +19,7 @@ final class SharedMemory {
   /// The names of parts whose last request stalled, so that the next request opens a new connection.
   var stalled: Set<String> = [] { didSet { if stalled.count > SharedMemory.remembered { stalled = [] } } }
   let load: ConnectionCounts
+  let lines = LineMemory()
   let connections: ConnectionMemory
 
   init(_ connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max) {

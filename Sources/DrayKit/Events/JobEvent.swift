@@ -21,6 +21,8 @@ public struct JobEvent: Sendable, Equatable {
     case adopted(Adoption)
     /// A mirror is not used any more, for this reason.
     case mirrorDropped(RequestURL, reason: String)
+    /// One of several interfaces is not used for now, for this reason; with `nil`, it is used again.
+    case interfaceChanged(String, problem: String?)
     /// The link had expired, which the server reported with this status, and the source with this name gave a new one.
     case linkRenewed(source: String, status: Int)
     /// The attempt failed; the next one follows after `delay` seconds.

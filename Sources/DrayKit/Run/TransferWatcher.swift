@@ -25,6 +25,8 @@ struct TransferWatcher: TransferObserver {
     emit(.mirrorDropped(mirror, reason: reason))
   }
 
+  func transferChanges(interface: String, problem: String?) { emit(.interfaceChanged(interface, problem: problem)) }
+
   func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }
 
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {
