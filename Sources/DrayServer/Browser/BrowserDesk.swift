@@ -215,7 +215,7 @@ public actor BrowserDesk {
         json.field("job", jobs[number]?.uuid.uuidString)
         json.field("number", number)
       }
-    case .success(.skipped(let path, _)):
+    case .success(.present(let path)), .success(.skipped(let path, _)):
       return BrowserAnswer(
         to: id, refusing: BrowserProblem(.exists, "\(TextSafety.escaped(path)) exists", advice: nil))
     }
@@ -413,7 +413,7 @@ extension Admission {
     switch self {
     case .job(let added): added.id
     case .alreadyComplete(let id, _): id
-    case .skipped: nil
+    case .present, .skipped: nil
     }
   }
 }
