@@ -14,6 +14,9 @@ public struct BrowserDownload: Sendable, Equatable {
   public var hasCookies: Bool
   public var referer: String?
   public var userAgent: String?
+  /// The length in bytes that the server told the browser. An answer of another length, such as a page for the login,
+  /// is not this file (P12).
+  public var size: Int64?
   /// Whether the browser sent a form to get the file.
   public var isPost: Bool
 
@@ -31,6 +34,7 @@ public struct BrowserDownload: Sendable, Equatable {
     (url, user) = (parsed.url, parsed.userInfo)
     isPost = try fields.flag("post")
     name = try fields.name("name")
+    size = try fields.count("size")
     let list = try fields.list("cookies", most: BrowserDownload.mostCookies)
     hasCookies = list != nil
     let cookies = CookieList((list ?? []).compactMap(BrowserDownload.cookie))

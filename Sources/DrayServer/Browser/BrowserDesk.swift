@@ -171,6 +171,7 @@ public actor BrowserDesk {
     var job = JobSpecification(request: request, directory: settings.directory, output: download.name)
     // There is no user who could be asked, so an existing file is kept, and the new one gets another name.
     job.options.onConflict = .rename
+    job.options.expectedSize = download.size
     do throws(Failure) {
       try CredentialRule.check(request)
       return try clients.added(job)

@@ -169,6 +169,19 @@ struct BrowserHostTests {
     }
   }
 
+  @Test("a page for the login is not the file: its length is another one")
+  func otherLength() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(.named("page", size: 3000))
+      let host = try BrowserHost.start(in: sandbox)
+      let answer = try await host.ask(["type": "add", "url": sandbox.server.url("/f"), "size": 200_000])
+      #expect(answer["ok"] as? Bool == true, "\(answer)")
+      try await waitUntil("the refusal", every: 0.1) { try await sandbox.jobs().map(\.state) == ["failed"] }
+      try await sandbox.waitForBackground()
+      #expect(sandbox.names().isEmpty)
+    }
+  }
+
   @Test("with a service, the service transfers")
   func service() async throws {
     try await Sandbox.use { sandbox in
