@@ -120,9 +120,9 @@ final class MultiHandle: @unchecked Sendable {
   /// Whether orders have arrived that the loop must take before it waits. Only the loop's thread uses it.
   var hasOrders = false
   #if !DRAY_PORTABLE
-    let events: SocketEvents
-    /// Whether events were waited for since the last ``perform()``. Only the loop's thread uses it.
-    var hasWaited = false
+  let events: SocketEvents
+  /// Whether events were waited for since the last ``perform()``. Only the loop's thread uses it.
+  var hasWaited = false
   #endif
   /// The thread of the loop; 0 before it runs.
   private let owner = Atomic<UInt>(0)
@@ -132,12 +132,12 @@ final class MultiHandle: @unchecked Sendable {
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     #if !DRAY_PORTABLE
-      do throws(SystemError) { events = try SocketEvents() } catch {
-        curl_multi_cleanup(raw)
-        throw CurlError(.init(CURLE_OUT_OF_MEMORY))
-      }
-      sockets.forget = { [events] in events.forget($0) }
-      reportSockets()
+    do throws(SystemError) { events = try SocketEvents() } catch {
+      curl_multi_cleanup(raw)
+      throw CurlError(.init(CURLE_OUT_OF_MEMORY))
+    }
+    sockets.forget = { [events] in events.forget($0) }
+    reportSockets()
     #endif
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     // By default, libcurl keeps four connections for each running transfer, and closes all others. While small files
@@ -155,8 +155,8 @@ final class MultiHandle: @unchecked Sendable {
 
   deinit {
     #if !DRAY_PORTABLE
-      // The callbacks would use this object.
-      reportNoSockets()
+    // The callbacks would use this object.
+    reportNoSockets()
     #endif
     curl_multi_cleanup(raw)
   }

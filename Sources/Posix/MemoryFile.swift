@@ -12,14 +12,14 @@ public struct MemoryFile: Sendable {
 
   public init(_ name: String, _ bytes: some Collection<UInt8>) throws(SystemError) {
     #if DRAY_PORTABLE
-      var template = Array((System.temporaryDirectory + "/\(name)-XXXXXX").utf8CString)
-      descriptor = try System.retrying("mkstemp") { mkstemp(&template) }
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var template = Array((System.temporaryDirectory + "/\(name)-XXXXXX").utf8CString)
+    descriptor = try System.retrying("mkstemp") { mkstemp(&template) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     #else
-      // MFD_CLOEXEC
-      descriptor = try System.retrying("memfd_create") { memfd_create(name, 1) }
-      path = "/proc/self/fd/\(descriptor)"
+    // MFD_CLOEXEC
+    descriptor = try System.retrying("memfd_create") { memfd_create(name, 1) }
+    path = "/proc/self/fd/\(descriptor)"
     #endif
     do throws(SystemError) { try System.write(bytes, to: descriptor) } catch {
       close()
@@ -30,7 +30,7 @@ public struct MemoryFile: Sendable {
   public func close() {
     System.close(descriptor)
     #if DRAY_PORTABLE
-      unlink(path)
+    unlink(path)
     #endif
   }
 }

@@ -56,9 +56,9 @@ extension System {
   /// - Throws: Always on a system that cannot do that.
   public static func reopen(_ descriptor: Int32, _ flags: OpenFlags) throws(SystemError) -> Int32 {
     #if DRAY_PORTABLE
-      throw SystemError("open", SystemError.noCall)
+    throw SystemError("open", SystemError.noCall)
     #else
-      try open("/proc/self/fd/\(descriptor)", flags)
+    try open("/proc/self/fd/\(descriptor)", flags)
     #endif
   }
 

@@ -6,9 +6,9 @@ extension System {
   /// Returns the start of a file of Linux about processes (proc(5)); `nil` on a system without them.
   public static func processFile(_ name: String, limit: Int) -> [UInt8]? {
     #if DRAY_PORTABLE
-      return nil
+    return nil
     #else
-      return try? read("/proc/" + name, limit: limit)
+    return try? read("/proc/" + name, limit: limit)
     #endif
   }
 
@@ -29,10 +29,10 @@ extension System {
   /// The initial environment of this process: the bytes of each `NAME=VALUE`.
   public static var environmentBytes: [[UInt8]] {
     #if DRAY_PORTABLE
-      return environment().compactMap { $0.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
+    return environment().compactMap { $0.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
     #else
-      let bytes = processFile("self/environ", limit: 64 << 20) ?? []
-      return bytes.split(separator: 0).map { Array($0) }
+    let bytes = processFile("self/environ", limit: 64 << 20) ?? []
+    return bytes.split(separator: 0).map { Array($0) }
     #endif
   }
 }

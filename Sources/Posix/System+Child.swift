@@ -65,11 +65,11 @@ extension System {
       if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number)) }
     }
     #if DRAY_PORTABLE
-      for open in 3..<Int32(min(descriptorLimit ?? 1024, 1024)) where fcntl(open, F_GETFD) == 0 {
-        posix_spawn_file_actions_addclose(&actions, open)
-      }
+    for open in 3..<Int32(min(descriptorLimit ?? 1024, 1024)) where fcntl(open, F_GETFD) == 0 {
+      posix_spawn_file_actions_addclose(&actions, open)
+    }
     #else
-      posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     #endif
     if let directory = child.directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
     var words = child.words.map { strdup($0) } + [nil]

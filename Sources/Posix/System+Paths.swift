@@ -114,10 +114,10 @@ extension System {
   /// Returns the kernel's number of the kind of file system of a path (statfs(2)); `nil` if it cannot be determined.
   public static func fileSystemType(_ path: String) -> UInt32? {
     #if DRAY_PORTABLE
-      return nil
+    return nil
     #else
-      var info = statfs()
-      return statfs(path, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
+    var info = statfs()
+    return statfs(path, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
     #endif
   }
 
@@ -125,10 +125,10 @@ extension System {
   /// determined.
   public static func fileSystemType(_ descriptor: Int32) -> UInt32? {
     #if DRAY_PORTABLE
-      return nil
+    return nil
     #else
-      var info = statfs()
-      return fstatfs(descriptor, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
+    var info = statfs()
+    return fstatfs(descriptor, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
     #endif
   }
 

@@ -9,18 +9,18 @@ extension System {
   /// Whether Linux's files about this process can be read (proc(5)); `true` on systems that do not need them.
   public static var hasProcessFiles: Bool {
     #if DRAY_PORTABLE
-      true
+    true
     #else
-      isReadable("/proc/self/cmdline") && isReadable("/proc/self/task")
+    isReadable("/proc/self/cmdline") && isReadable("/proc/self/task")
     #endif
   }
 
   /// The number of the namespace of this process's number; `nil` on a system without them (pid_namespaces(7)).
   public static var processNamespace: UInt64? {
     #if DRAY_PORTABLE
-      nil
+    nil
     #else
-      (try? node("/proc/self/ns/pid"))?.inode
+    (try? node("/proc/self/ns/pid"))?.inode
     #endif
   }
 
@@ -86,9 +86,9 @@ extension System {
   /// The seconds since an arbitrary moment, by a clock that no program sets. It continues while the machine sleeps.
   public static var bootTime: Double {
     #if DRAY_PORTABLE
-      seconds(CLOCK_MONOTONIC)
+    seconds(CLOCK_MONOTONIC)
     #else
-      seconds(CLOCK_BOOTTIME)
+    seconds(CLOCK_BOOTTIME)
     #endif
   }
 
@@ -115,7 +115,7 @@ extension System {
   /// heap costs about 1 MB.
   public static func limitHeaps(to count: Int32) {
     #if !DRAY_PORTABLE
-      mallopt(M_ARENA_MAX, count)
+    mallopt(M_ARENA_MAX, count)
     #endif
   }
 

@@ -54,21 +54,21 @@ extension System {
   /// The path of this process's program; `nil` if the system does not provide it.
   public static var programPath: String? {
     #if DRAY_PORTABLE
-      guard let name = arguments.first else { return nil }
-      if name.contains("/") { return realPath(name) }
-      return (variable("PATH") ?? "").split(separator: ":").lazy.compactMap { realPath("\($0)/\(name)") }.first(
-        where: isFile)
+    guard let name = arguments.first else { return nil }
+    if name.contains("/") { return realPath(name) }
+    return (variable("PATH") ?? "").split(separator: ":").lazy.compactMap { realPath("\($0)/\(name)") }.first(
+      where: isFile)
     #else
-      return realPath("/proc/self/exe")
+    return realPath("/proc/self/exe")
     #endif
   }
 
   /// Whether this program starts helpers that speak D-Bus.
   public static var usesBus: Bool {
     #if DRAY_PORTABLE
-      false
+    false
     #else
-      true
+    true
     #endif
   }
 

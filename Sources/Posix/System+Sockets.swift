@@ -7,21 +7,21 @@ extension System {
   /// Returns the number of packets that a TCP socket received out of order (tcp(7), `TCP_INFO`); `nil` if unknown.
   public static func packetsOutOfOrder(_ socket: Int32) -> Int? {
     #if DRAY_PORTABLE
-      return nil
+    return nil
     #else
-      let count = dray_tcp_info(socket, socklen_t(dray_out_of_order))
-      return count < 0 ? nil : count
+    let count = dray_tcp_info(socket, socklen_t(dray_out_of_order))
+    return count < 0 ? nil : count
     #endif
   }
 
   /// Returns the seconds since a TCP socket received data, and since it received an acknowledgement; `nil` if unknown.
   public static func silence(of socket: Int32) -> (data: Double, acknowledgement: Double)? {
     #if DRAY_PORTABLE
-      return nil
+    return nil
     #else
-      let data = dray_tcp_info(socket, socklen_t(dray_last_data))
-      let acknowledgement = dray_tcp_info(socket, socklen_t(dray_last_ack))
-      return data < 0 || acknowledgement < 0 ? nil : (Double(data) / 1000, Double(acknowledgement) / 1000)
+    let data = dray_tcp_info(socket, socklen_t(dray_last_data))
+    let acknowledgement = dray_tcp_info(socket, socklen_t(dray_last_ack))
+    return data < 0 || acknowledgement < 0 ? nil : (Double(data) / 1000, Double(acknowledgement) / 1000)
     #endif
   }
 }

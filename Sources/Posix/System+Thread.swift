@@ -25,7 +25,7 @@ extension System {
         guard let argument else { return nil }
         let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
         #if !DRAY_PORTABLE
-          pthread_setname_np(pthread_self(), start.name)
+        pthread_setname_np(pthread_self(), start.name)
         #endif
         start.body()
         return nil

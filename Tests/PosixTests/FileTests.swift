@@ -135,21 +135,21 @@ struct FileTests {
   }
 
   #if !DRAY_PORTABLE
-    @Test("Changes in a watched directory are reported, and a wait ends with its watch")
-    func changes() throws {
-      defer { end() }
-      let changes = try #require(DirectoryChanges())
-      defer { changes.close() }
-      let watch = try #require(changes.watch(path, [.created]))
-      #expect(changes.watch(path + "/none", [.created]) == nil)
-      System.close(try System.open("a", in: directory, .new, mode: 0o600))
-      var seen: [String] = []
-      changes.wait(10_000) { number, name in if number == watch { seen.append(name) } }
-      #expect(seen == ["a"])
-      changes.end(watch)
-      changes.wait(10_000) { number, _ in seen.append("\(number == watch)") }
-      #expect(seen == ["a", "true"])
-    }
+  @Test("Changes in a watched directory are reported, and a wait ends with its watch")
+  func changes() throws {
+    defer { end() }
+    let changes = try #require(DirectoryChanges())
+    defer { changes.close() }
+    let watch = try #require(changes.watch(path, [.created]))
+    #expect(changes.watch(path + "/none", [.created]) == nil)
+    System.close(try System.open("a", in: directory, .new, mode: 0o600))
+    var seen: [String] = []
+    changes.wait(10_000) { number, name in if number == watch { seen.append(name) } }
+    #expect(seen == ["a"])
+    changes.end(watch)
+    changes.wait(10_000) { number, _ in seen.append("\(number == watch)") }
+    #expect(seen == ["a", "true"])
+  }
   #endif
 
   @Test("Texts for C end with a null pointer; a library that is missing is none")

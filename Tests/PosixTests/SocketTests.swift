@@ -9,9 +9,9 @@ import Testing
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(connection) }
     #if DRAY_PORTABLE
-      #expect(System.packetsOutOfOrder(connection) == nil)
+    #expect(System.packetsOutOfOrder(connection) == nil)
     #else
-      #expect(System.packetsOutOfOrder(connection) == 0)
+    #expect(System.packetsOutOfOrder(connection) == 0)
     #endif
     let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(datagrams) }

@@ -124,11 +124,11 @@ struct SystemTests {
     let output = try System.create(path("out"), mode: 0o600)
     defer { System.close(output) }
     #if DRAY_PORTABLE
-      // Those that another test opens at this moment stay open.
-      let (look, descriptors) = ("ls /proc/self/fd | grep -cx \(open)", 0)
+    // Those that another test opens at this moment stay open.
+    let (look, descriptors) = ("ls /proc/self/fd | grep -cx \(open)", 0)
     #else
-      // `ls` itself has the fourth descriptor, that of the directory.
-      let (look, descriptors) = ("ls /proc/self/fd | wc -l", 4)
+    // `ls` itself has the fourth descriptor, that of the directory.
+    let (look, descriptors) = ("ls /proc/self/fd | wc -l", 4)
     #endif
     var child = ChildStart(["sh", "-c", "pwd -P; echo $ADDED ${HOME-hidden}; \(look); exit 3"])
     (child.directory, child.variables, child.hidden) = (directory, ["ADDED": "one two"], ["HOME"])

@@ -32,19 +32,19 @@ public struct ImagePlatform: Sendable, Hashable {
   /// `linux` and the architecture of this program.
   public static var ofThisMachine: ImagePlatform {
     #if arch(x86_64)
-      ImagePlatform(os: "linux", architecture: "amd64")
+    ImagePlatform(os: "linux", architecture: "amd64")
     #elseif arch(arm64)
-      ImagePlatform(os: "linux", architecture: "arm64")
+    ImagePlatform(os: "linux", architecture: "arm64")
     #elseif arch(arm)
-      ImagePlatform(os: "linux", architecture: "arm")
+    ImagePlatform(os: "linux", architecture: "arm")
     #elseif arch(i386)
-      ImagePlatform(os: "linux", architecture: "386")
+    ImagePlatform(os: "linux", architecture: "386")
     #elseif arch(powerpc64le)
-      ImagePlatform(os: "linux", architecture: "ppc64le")
+    ImagePlatform(os: "linux", architecture: "ppc64le")
     #elseif arch(s390x)
-      ImagePlatform(os: "linux", architecture: "s390x")
+    ImagePlatform(os: "linux", architecture: "s390x")
     #else
-      ImagePlatform(os: "linux", architecture: "riscv64")
+    ImagePlatform(os: "linux", architecture: "riscv64")
     #endif
   }
 

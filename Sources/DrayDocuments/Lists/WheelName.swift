@@ -22,26 +22,26 @@ public struct WheelMachine: Sendable, Equatable {
   /// The machine for which this program was built.
   public static let current: WheelMachine = {
     #if os(macOS)
-      let system = System.macOS
+    let system = System.macOS
     #elseif canImport(Musl)
-      let system = System.musl
+    let system = System.musl
     #else
-      let system = System.glibc
+    let system = System.glibc
     #endif
     #if arch(x86_64)
-      let architecture = "x86_64"
+    let architecture = "x86_64"
     #elseif arch(arm64)
-      let architecture = system == .macOS ? "arm64" : "aarch64"
+    let architecture = system == .macOS ? "arm64" : "aarch64"
     #elseif arch(arm)
-      let architecture = "armv7l"
+    let architecture = "armv7l"
     #elseif arch(powerpc64le)
-      let architecture = "ppc64le"
+    let architecture = "ppc64le"
     #elseif arch(s390x)
-      let architecture = "s390x"
+    let architecture = "s390x"
     #elseif arch(riscv64)
-      let architecture = "riscv64"
+    let architecture = "riscv64"
     #else
-      let architecture = "unknown"
+    let architecture = "unknown"
     #endif
     return WheelMachine(system: system, architecture: architecture)
   }()

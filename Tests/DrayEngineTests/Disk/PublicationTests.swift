@@ -113,9 +113,9 @@ import Testing
   private static let replaced: [String] = {
     let always = ["the file", "another", "nothing"]
     #if DRAY_PORTABLE
-      return always
+    return always
     #else
-      return always + ["at the last moment"]
+    return always + ["at the last moment"]
     #endif
   }()
 

@@ -24,9 +24,9 @@ struct Crash: Sendable, CustomStringConvertible {
   /// the file then still has the name of its part file, too.
   static func naming(_ name: String) -> String {
     #if DRAY_PORTABLE
-      "linkat:\(name)"
+    "linkat:\(name)"
     #else
-      "renameat2:\(name)"
+    "renameat2:\(name)"
     #endif
   }
 

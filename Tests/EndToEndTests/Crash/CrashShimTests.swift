@@ -52,9 +52,9 @@ struct CrashShimTests {
       sandbox.expectOnlyWholePartFile(Self.version.content)
       expect(try await sandbox.dray("remove", "--all"), exits: 0)
       #if DRAY_PORTABLE
-        let last = Crash(call: "unlinkat:.part", isAfter: true)
+      let last = Crash(call: "unlinkat:.part", isAfter: true)
       #else
-        let last = Crash(call: Crash.naming("f"), isAfter: true)
+      let last = Crash(call: Crash.naming("f"), isAfter: true)
       #endif
       let (after, _) = try await sandbox.dray(get, until: last)
       #expect(after.exit == .signal(SIGKILL))

@@ -131,9 +131,9 @@ struct PartFileTests {
       }.finish()
       // Without labels, a part file without a known owner stays, too.
       #if DRAY_PORTABLE
-        expect(other, exits: 0, saying: "0 part files removed")
+      expect(other, exits: 0, saying: "0 part files removed")
       #else
-        expect(other, exits: 0, saying: "it belongs to the job store in")
+      expect(other, exits: 0, saying: "it belongs to the job store in")
       #endif
       #expect(sandbox.names() == [name])
       // The same command without the option continues it.

@@ -22,9 +22,9 @@ enum FuzzProgram {
     guard words.count == 2, let seconds = Int(words[1]) else { return replay(words.dropFirst()) }
     let place = ProcessInfo.processInfo.environment["DRAY_FUZZ_PLACE"] ?? ".build/fuzz"
     #if LIBFUZZER
-      drive(libFuzzerWords(seconds, place))
+    drive(libFuzzerWords(seconds, place))
     #else
-      generate(seconds, place)
+    generate(seconds, place)
     #endif
   }
 
@@ -91,28 +91,28 @@ enum FuzzProgram {
 }
 
 #if LIBFUZZER
-  @_silgen_name("LLVMFuzzerRunDriver")
-  private func runDriver(
-    _ count: UnsafeMutablePointer<Int32>,
-    _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ look: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
-  ) -> Int32
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+  _ count: UnsafeMutablePointer<Int32>,
+  _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ look: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+) -> Int32
 
-  /// libFuzzer's own main is linked but unused, and needs this symbol.
-  @_cdecl("LLVMFuzzerTestOneInput")
-  public func look(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    if let violation = FuzzProgram.target.violation(Array(UnsafeBufferPointer(start: bytes, count: count))) {
-      fatalError("\(FuzzProgram.target.name): \(violation)")
-    }
-    return 0
+/// libFuzzer's own main is linked but unused, and needs this symbol.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func look(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  if let violation = FuzzProgram.target.violation(Array(UnsafeBufferPointer(start: bytes, count: count))) {
+    fatalError("\(FuzzProgram.target.name): \(violation)")
   }
+  return 0
+}
 
-  private func drive(_ words: [String]) {
-    var count = Int32(words.count)
-    let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)
-    for (index, word) in words.enumerated() { pointers[index] = strdup(word) }
-    pointers[words.count] = nil
-    var argument = pointers
-    exit(runDriver(&count, &argument) { look($0, $1) })
-  }
+private func drive(_ words: [String]) {
+  var count = Int32(words.count)
+  let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)
+  for (index, word) in words.enumerated() { pointers[index] = strdup(word) }
+  pointers[words.count] = nil
+  var argument = pointers
+  exit(runDriver(&count, &argument) { look($0, $1) })
+}
 #endif

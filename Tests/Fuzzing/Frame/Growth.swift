@@ -2,9 +2,9 @@
 // one answer stop dray (P13). The cost is CPU time of this thread, which other programs do not disturb.
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 enum Growth {
