@@ -22,6 +22,17 @@ let strict: [SwiftSetting] =
   + (environment["DRAY_ASSERTIONS"] == nil
     ? [] : [.unsafeFlags(["-assert-config", "Debug"], .when(configuration: .release))])
 
+/// Needed by the trait Documents alone: TOMLKit is the only C++.
+let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Documents"]))
+/// Needed by the program alone. Another package that uses only DrayKit leaves its trait out, and fetches none of these.
+let program: TargetDependencyCondition? = .when(traits: ["Program"])
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: program)
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: program)
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio", condition: program)
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio", condition: program)
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: program)
+
 /// The linker that comes with Swift. The compiler's default is gold, which Debian 13 does not install with binutils. scripts/build.sh
 /// chooses the linker of the release program. Targets of libraries do not have this setting: an unsafe flag would keep other packages
 /// from using them.
@@ -33,9 +44,7 @@ let linker: [LinkerSetting] = [
 let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore", "WebServer",
-  .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
-  .product(name: "NIOHTTP1", package: "swift-nio"),
-  .product(name: "NIOWebSocket", package: "swift-nio"),
+  nio, nioEmbedded, nioHTTP, nioWebSocket,
 ]
 let fuzzing: Target =
   isFuzzed
@@ -54,6 +63,18 @@ let package = Package(
     .library(name: "DrayKit", targets: ["DrayKit", "DrayStore"]),
     // Preloaded by end-to-end tests; no part of the program.
     .library(name: "CrashShim", type: .dynamic, targets: ["CrashShim"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Documents", "ObjectStores", "Postgres", "Program"]),
+    .trait(
+      name: "Documents",
+      description: "Reads TOML and XML: manifests, Metalink, feeds, WebDAV. Needs Expat, and builds C++ (TOMLKit)."),
+    .trait(name: "ObjectStores", description: "Writes into buckets of S3. Needs Expat."),
+    .trait(name: "Postgres", description: "One queue for many machines, in PostgreSQL."),
+    .trait(name: "Program", description: "The dray program and its service. Fetches SwiftNIO and ArgumentParser."),
+    .trait(
+      name: "ServiceLifecycle",
+      description: "DownloadService conforms to Service. Fetches swift-service-lifecycle; not in the default."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -118,7 +139,11 @@ let package = Package(
     // Documents from outside as values: feeds, listings, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
-      dependencies: ["CExpat", "CText", "DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
+      dependencies: [
+        "CText", "DrayCore", toml,
+        // Answers of object stores are XML, too.
+        .target(name: "CExpat", condition: .when(traits: ["Documents", "ObjectStores"])),
+      ],
       swiftSettings: strict
     ),
     .target(
@@ -138,6 +163,7 @@ let package = Package(
       name: "DrayKit",
       dependencies: [
         "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix", "SQLite", "Threads",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
     ),
@@ -151,8 +177,8 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "Posix", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+        "Posix", nio, nioHTTP, nioWebSocket,
+        .product(name: "NIOPosix", package: "swift-nio", condition: program),
       ],
       swiftSettings: strict
     ),
@@ -171,7 +197,7 @@ let package = Package(
       dependencies: [
         "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "TerminalUI",
         "Threads", "WebServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
@@ -225,7 +251,7 @@ let package = Package(
     .testTarget(
       name: "StandardsTests",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayEngine", "FaultServer", .product(name: "TOMLKit", package: "TOMLKit"),
+        "DrayCore", "DrayDocuments", "DrayEngine", "FaultServer", toml,
       ],
       swiftSettings: strict
     ),
@@ -264,9 +290,7 @@ let package = Package(
     .testTarget(
       name: "WebServerTests",
       dependencies: [
-        "Posix", "TestSupport", "WebServer", "WebTesting", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
+        "Posix", "TestSupport", "WebServer", "WebTesting", nio, nioEmbedded, nioHTTP, nioWebSocket,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -283,7 +307,7 @@ let package = Package(
       dependencies: [
         "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayStore", "DrayWire", "Posix", "StoreTesting",
         "TerminalUI", "TestSupport", "WebServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
@@ -294,7 +318,7 @@ let package = Package(
       dependencies: [
         "FaultServer", "JSONSchema", "Postgres", "PostgresServer", "TestSupport", "dray",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        toml,
       ],
       exclude: [
         "Cases/bin", "Examples/examples.py", "Examples/manifests.py", "Examples/world.py", "Schemes/ftpd.py",
@@ -315,3 +339,9 @@ if isPortable {
   let changed = ["PosixTests", "ThreadsTests", "DrayEngineTests", "DrayStoreTests", "DrayKitTests", "TerminalUITests"]
   package.targets.removeAll { $0.type == .test && $0.name != "EndToEndTests" && !changed.contains($0.name) }
 }
+
+// The trait ServiceLifecycle needs a package that is not in the tarball of scripts/source.sh, which ends the file here.
+package.dependencies.append(.package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"))
+package.targets.first { $0.name == "DrayKit" }?.dependencies.append(
+  .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"])))

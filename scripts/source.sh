@@ -57,6 +57,8 @@ done <<<"$pins"
 # Test vectors are most of the size; no remaining target uses them.
 rm -rf "$tree"/vendor/swift-crypto/{Tests,Benchmarks}
 
+# The packages of traits that the program does not have are not in the tarball.
+sed -i '/^\/\/ The trait ServiceLifecycle needs a package/,$d' "$tree/Package.swift"
 sed -i -E 's|\.package\(url: "https://[^"]*/([^"/]+)", from: "[^"]+"\)|.package(path: "vendor/\1")|' "$tree/Package.swift"
 ! grep -q 'package(url:' "$tree/Package.swift" || fail "Package.swift names a package in a form that scripts/source.sh does not read"
 sed -n 's|.*\.package(path: "\(vendor/[^"]*\)").*|\1|p' "$tree/Package.swift" | while read -r place; do

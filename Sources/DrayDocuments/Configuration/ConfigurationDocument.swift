@@ -1,7 +1,9 @@
 // Reads a configuration file as values with line numbers: top-level keys, keys of commands, hosts and sources.
 // The meaning of the keys is unknown here.
 
+#if Documents
 internal import TOMLKit
+#endif
 
 public struct ConfigurationDocument: Sendable, Equatable {
   public enum Section: Sendable, Hashable {
@@ -65,7 +67,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
       let place = error.source.begin
       throw DocumentError("TOML", "\(error.description) (column \(place.column))", line: place.line)
     } catch {
-      throw DocumentError("TOML", "\(error)")
+      throw DocumentError("TOML", "it cannot be read: \(error)")
     }
     var reader = Reader(places: TOMLPlaces(text))
     reader.read(root, path: [])

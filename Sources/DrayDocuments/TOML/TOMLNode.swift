@@ -1,7 +1,9 @@
 // A TOML table whose errors name the expected value.
 
 internal import DrayCore
+#if Documents
 internal import TOMLKit
+#endif
 
 struct TOMLNode {
   private let table: TOMLTable
@@ -16,7 +18,7 @@ struct TOMLNode {
       let place = error.source.begin
       throw DocumentError(kind, "it is not TOML: \(error.description) (column \(place.column))", line: place.line)
     } catch {
-      throw DocumentError(kind, "it is not TOML: \(error)")
+      throw DocumentError(kind, "its TOML cannot be read: \(error)")
     }
   }
 

@@ -1,8 +1,13 @@
 // Feeds a document to Expat.
 
+#if Documents || ObjectStores
+
 internal import CExpat
 
 enum XMLReader {
+  /// Whether this build can read XML. It can with the package traits Documents or ObjectStores.
+  static let isAvailable = true
+
   /// The place where the document is malformed, or where reading stopped.
   struct Fault: Equatable {
     /// The line number, from 1.
@@ -83,3 +88,19 @@ enum XMLReader {
     return values
   }
 }
+
+#else
+
+/// Takes the place of Expat in builds without the package traits Documents and ObjectStores.
+enum XMLReader {
+  struct Fault: Equatable {
+    var line: Int
+    var isUnclosed: Bool
+  }
+
+  static let isAvailable = false
+
+  static func read(_ text: String, into builder: XMLBuilder) -> Fault? { Fault(line: 1, isUnclosed: false) }
+}
+
+#endif

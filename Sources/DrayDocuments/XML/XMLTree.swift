@@ -11,6 +11,9 @@ enum XMLTree {
   ///   - mending: Whether to accept HTML entities and a lone `&`.
   /// - Throws: ``DocumentError``.
   static func parse(_ text: String, kind: String, mending: Bool = false) throws(DocumentError) -> XMLNode {
+    guard XMLReader.isAvailable else {
+      throw DocumentError(kind, "its XML cannot be read: this program was built without the package trait Documents")
+    }
     // Control characters that XML forbids occur in many feeds and have no meaning.
     var clean = String(String.UnicodeScalarView(text.unicodeScalars.filter { isAllowed($0) }))
     clean = withoutDeclaration(clean)

@@ -1,5 +1,7 @@
 // The bytes of an object, read in large pieces.
 
+#if ObjectStores
+
 internal import DrayCore
 internal import Posix
 internal import Synchronization
@@ -130,3 +132,5 @@ final class ObjectBytes: StoredBytes {
     }
   }
 }
+
+#endif

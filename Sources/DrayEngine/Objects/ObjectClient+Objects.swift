@@ -1,5 +1,7 @@
 // The requests for whole objects: create, look up, read, delete.
 
+#if ObjectStores
+
 public import DrayCore
 internal import Threads
 
@@ -142,3 +144,5 @@ extension ObjectClient {
     }
   }
 }
+
+#endif

@@ -1,5 +1,7 @@
 // The requests of uploads: begin, upload a part, list, complete, discard.
 
+#if ObjectStores
+
 internal import Crypto
 public import DrayCore
 
@@ -183,3 +185,5 @@ extension ObjectClient {
     Failure(.protocolViolation, path(key), what, advice: "check \(.endpoint)", recovery: .retry)
   }
 }
+
+#endif

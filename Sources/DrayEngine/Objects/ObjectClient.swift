@@ -1,6 +1,8 @@
 // Makes requests to a bucket. It signs requests, tries again while the server is busy, and corrects the clock and the
 // keys once.
 
+#if ObjectStores
+
 internal import Crypto
 public import DrayCore
 internal import Synchronization
@@ -326,13 +328,4 @@ public final class ObjectClient: Sendable {
   }
 }
 
-extension Failure {
-  private static let stopped = "the upload was stopped"
-
-  /// The failure of a request that was ended or not begun because the run was stopped.
-  static func stopped(_ path: String) -> Failure {
-    Failure(.other, path, stopped, advice: "\(.run) continues", recovery: .keep)
-  }
-
-  package var isUploadStopped: Bool { kind == .other && reason == Failure.stopped }
-}
+#endif

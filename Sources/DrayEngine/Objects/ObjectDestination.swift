@@ -1,5 +1,7 @@
 // A prefix of a bucket as a destination.
 
+#if ObjectStores
+
 package import DrayCore
 internal import Synchronization
 internal import Threads
@@ -188,3 +190,5 @@ package final class ObjectDestination: Destination {
 
   package func syncVolume() throws(Failure) {}
 }
+
+#endif

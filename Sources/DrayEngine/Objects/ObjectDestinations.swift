@@ -1,15 +1,10 @@
 // Opens destinations of any kind. Places in buckets are opened here; another opener is called for all other places.
 
+#if ObjectStores
+
 public import DrayCore
 internal import Synchronization
 internal import Threads
-
-/// An unfinished upload in a bucket.
-public struct FoundUpload: Sendable, Equatable {
-  public var upload: ListedUpload
-  /// The mark of the upload, if this store began it.
-  public var mark: UploadMark?
-}
 
 /// Opens places in buckets; they share connections, memory, and knowledge about servers.
 public final class ObjectDestinations: Destinations {
@@ -157,3 +152,5 @@ public final class ObjectDestinations: Destinations {
     }
   }
 }
+
+#endif

@@ -1,5 +1,7 @@
 // The end of a part: fixes the name and the identity of the object, and gathers the data for its publish.
 
+#if ObjectStores
+
 internal import Crypto
 internal import DrayCore
 internal import Synchronization
@@ -146,3 +148,5 @@ extension ObjectPart {
     }
   }
 }
+
+#endif

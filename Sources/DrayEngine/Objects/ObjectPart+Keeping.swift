@@ -1,6 +1,8 @@
 // Decides which bytes of an upload are kept: compares bytes by checksums, gives up bytes, and records the remaining
 // bytes for a checkpoint.
 
+#if ObjectStores
+
 internal import DrayCore
 internal import Posix
 internal import Synchronization
@@ -201,3 +203,5 @@ extension ObjectPart.State {
   /// Whether parts are being sent, or wait to be sent.
   var hasParcels: Bool { cells.values.contains { $0.isFull || $0.isSending } }
 }
+
+#endif

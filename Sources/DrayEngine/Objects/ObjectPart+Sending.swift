@@ -1,5 +1,7 @@
 // Sends the full parts of an upload, several at once, while further bytes arrive.
 
+#if ObjectStores
+
 internal import DrayCore
 internal import Posix
 internal import Synchronization
@@ -227,3 +229,5 @@ final class HashedOnce: Sendable {
     }
   }
 }
+
+#endif

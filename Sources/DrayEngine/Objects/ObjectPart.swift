@@ -1,5 +1,7 @@
 // The part of a job whose target is an object: its bytes stay in memory until the server has confirmed them.
 
+#if ObjectStores
+
 internal import Crypto
 internal import DrayCore
 internal import Posix
@@ -330,3 +332,5 @@ final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
 
   var allocated: Int64 { state.withLock { $0.cells.values.reduce(0) { $0 + Int64($1.buffer?.capacity ?? 0) } } }
 }
+
+#endif

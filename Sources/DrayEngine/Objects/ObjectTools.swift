@@ -1,5 +1,7 @@
 // The tools for requests to object stores: the engine, keys, a reader of XML, and a durable list of uploads.
 
+#if ObjectStores
+
 public import DrayCore
 
 /// A durable list of the uploads that were begun and have not ended. If an upload is missing from the list, it cannot
@@ -52,3 +54,5 @@ public struct ObjectTools: Sendable {
     return try box.wait().get()
   }
 }
+
+#endif

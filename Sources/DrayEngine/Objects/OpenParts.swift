@@ -1,5 +1,7 @@
 // The open parts of objects in this process, so that a part can be stopped when it is discarded by its name.
 
+#if ObjectStores
+
 internal import Synchronization
 
 final class OpenParts: Sendable {
@@ -26,3 +28,5 @@ final class OpenParts: Sendable {
   /// The number of names after which ended parts are removed.
   private static let most = 1000
 }
+
+#endif

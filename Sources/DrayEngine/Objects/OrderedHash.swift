@@ -1,6 +1,8 @@
 // Hashes the parts of an upload in order while they are in memory: they cannot be read back before the upload is
 // complete.
 
+#if ObjectStores
+
 internal import Dispatch
 internal import DrayCore
 internal import Synchronization
@@ -54,3 +56,5 @@ final class OrderedHash: Sendable {
     queue.sync { isBroken || work.next != count + 1 ? nil : work.digest.values }
   }
 }
+
+#endif

@@ -1,5 +1,7 @@
 // The memory for parts that wait to be uploaded, limited for all files together.
 
+#if ObjectStores
+
 internal import DrayCore
 internal import Posix
 internal import Synchronization
@@ -125,3 +127,5 @@ final class UploadMemory: Sendable {
   /// Counts one more (1) or one less (-1) part that is about to leave memory.
   func countLeaving(_ change: Int) { state.withLock { $0.room.countLeaving(change) } }
 }
+
+#endif

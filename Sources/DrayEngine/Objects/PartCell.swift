@@ -1,5 +1,7 @@
 // One part of an upload, from its first byte in memory to its confirmation by the server.
 
+#if ObjectStores
+
 internal import Crypto
 internal import DrayCore
 
@@ -105,3 +107,5 @@ final class EndCheck: @unchecked Sendable {
     return check.value
   }
 }
+
+#endif

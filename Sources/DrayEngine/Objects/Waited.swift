@@ -1,5 +1,7 @@
 // Lets a thread wait for the end of an asynchronous call.
 
+#if ObjectStores
+
 internal import Dispatch
 internal import DrayCore
 internal import Synchronization
@@ -20,3 +22,5 @@ final class Waited<Value: Sendable>: Sendable {
     return result.withLock(\.self) ?? .failure(Failure(.other, "", "it was not run"))
   }
 }
+
+#endif

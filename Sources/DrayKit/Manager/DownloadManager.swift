@@ -47,7 +47,11 @@ public final class DownloadManager: Sendable {
     reach = configuration.reach
     let source = EngineSource()
     let local = LocalDestinations(store: store.label)
+    #if ObjectStores
     objects = configuration.destinations == nil ? ObjectDestinations(local, ObjectTools(source, store)) : nil
+    #else
+    objects = configuration.destinations == nil ? ObjectDestinations(local) : nil
+    #endif
     let base = configuration.destinations ?? objects ?? local
     shares = isShared ? Shares(reach, store) : nil
     destinations = shares.map { ReachedDestinations(base: base, rule: configuration.reach, shares: $0) } ?? base

@@ -33,6 +33,8 @@ final class EngineSource: Sendable {
     .other, "libcurl", "the downloads have ended", advice: "try again", recovery: .keep)
 }
 
+#if ObjectStores
+
 /// The list of uploads, kept in a job store.
 private struct StoredUploads: UploadLedger {
   let store: any UploadKeeping
@@ -54,3 +56,5 @@ extension ObjectTools {
     if let seconds = variable.flatMap({ Double($0) }), seconds >= 0 { patience = seconds }
   }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import Synchronization
 
 /// Remembers marks in the history of attempts: for each mark, a snapshot of the database. Readers ask which attempts
@@ -20,3 +22,5 @@ final class AttemptMarks: Sendable {
     }
   }
 }
+
+#endif

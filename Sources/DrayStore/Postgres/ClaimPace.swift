@@ -6,6 +6,8 @@
 // the next looks begin where the last look found the head. Looks from the beginning then get only a small part of the
 // time; they are needed to find jobs that were queued before that head.
 
+#if Postgres
+
 /// A place in the queue.
 struct QueuePoint: Sendable, Equatable {
   var priority: Int
@@ -68,3 +70,5 @@ struct ClaimPace: Sendable, Equatable {
     }
   }
 }
+
+#endif

@@ -5,6 +5,8 @@
 // skips old entries by beginning at the lowest fence that is still in use. A few jobs that have been owned for much
 // longer have lower fences; these jobs are looked up one by one.
 
+#if Postgres
+
 /// The lowest fences that owned jobs can have.
 ///
 /// The bounds stay correct when jobs are claimed, because new claims get higher fences, and when jobs end. The first
@@ -45,3 +47,5 @@ struct FenceFloor: Sendable, Equatable {
     return "(\(recent) UNION ALL SELECT * FROM hot WHERE runner IS NOT NULL AND fence = ANY(\(old))) AS hot"
   }
 }
+
+#endif

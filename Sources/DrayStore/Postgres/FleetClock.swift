@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import Threads
 
 /// The clock by which leases are measured, which no program can set. The clock also runs while the machine sleeps,
@@ -6,3 +8,5 @@ enum FleetClock {
   /// Seconds since an arbitrary moment.
   static func now() -> Double { WallClock.bootClock() }
 }
+
+#endif

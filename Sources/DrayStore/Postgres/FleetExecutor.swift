@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import Dispatch
 internal import DrayCore
 internal import Posix
@@ -342,3 +344,5 @@ extension PostgresError {
   /// The failure for an answer that no correct server gives.
   static func kindless(_ message: String) -> Failure { Failure(.store, "PostgreSQL", message, recovery: .keep) }
 }
+
+#endif

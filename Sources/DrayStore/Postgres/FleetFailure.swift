@@ -1,5 +1,7 @@
 // Translates PostgreSQL's errors for people. No other file of the store interprets PostgreSQL's error codes.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -138,3 +140,5 @@ struct FleetFailure: Sendable {
     }
   }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 internal import Synchronization
@@ -46,3 +48,5 @@ final class FleetHistory: Sendable {
     }
   }
 }
+
+#endif

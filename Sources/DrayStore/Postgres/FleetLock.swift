@@ -1,5 +1,7 @@
 // The advisory locks that transactions of a fleet take.
 
+#if Postgres
+
 extension FleetSchema {
   /// The first of `pg_advisory_xact_lock`'s two numbers for ``Lock/schema``: "dray" in ASCII. For the other locks, the
   /// first number identifies their store.
@@ -74,3 +76,5 @@ extension FleetSchema {
     """
   }
 }
+
+#endif

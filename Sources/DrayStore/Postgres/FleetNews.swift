@@ -2,6 +2,8 @@
 // listening connection at once. A slow poll finds changes that were not announced. If the server has no connection left
 // for listening, the store is polled over the connection that writes.
 
+#if Postgres
+
 internal import DrayCore
 internal import Posix
 internal import Postgres
@@ -176,3 +178,5 @@ final class FleetNews: Sendable {
 extension PostgresStore {
   static let living: SQL = "SELECT id FROM runners WHERE lease_until > clock_timestamp()"
 }
+
+#endif

@@ -1,5 +1,7 @@
 // The triggers of the tables, and the counts that they keep.
 
+#if Postgres
+
 extension FleetSchema {
   /// `tallies` counts jobs by state and named queue. Each statement that changes `hot` adds the differences as new
   /// rows, which readers sum up. Counting therefore does not walk over the table, and writers do not wait for each
@@ -76,3 +78,5 @@ extension FleetSchema {
       FOR EACH ROW WHEN (NEW.segments = '') EXECUTE FUNCTION segments_dropped();
     """
 }
+
+#endif

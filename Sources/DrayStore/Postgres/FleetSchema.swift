@@ -1,5 +1,7 @@
 // The tables of the job store in PostgreSQL. docs/fleet-schema.md describes them.
 
+#if Postgres
+
 enum FleetSchema {
   /// The version of these tables. Increment it with each change of the tables, and add an entry to ``upgrades``.
   static let version = 4
@@ -344,3 +346,5 @@ enum FleetSchema {
     CREATE UNLOGGED TABLE boards (runner uuid PRIMARY KEY, board bytea NOT NULL) WITH (fillfactor = 50);
     """
 }
+
+#endif

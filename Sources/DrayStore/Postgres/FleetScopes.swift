@@ -1,6 +1,8 @@
 // The sets of jobs that a `get` named, as temporary tables of the writer's connection. On a new connection, the tables
 // are created again.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 internal import Synchronization
@@ -97,3 +99,5 @@ extension PostgresStore {
     return extended
   }
 }
+
+#endif

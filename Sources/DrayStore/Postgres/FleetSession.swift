@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -71,3 +73,5 @@ struct FleetRow<Columns: ColumnSet>: StoredRow {
 
   func jobs(_ column: Columns) throws -> [JobID] { try self[column] as [JobID]? ?? [] }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if Postgres
+
 /// Keeps what was learned over one connection about the fences of owned jobs. The object must not outlive the
 /// connection. After a crash, or on another server, the newest commits may be lost: jobs that had ended are owned
 /// again, and fences may be given a second time.
@@ -56,3 +58,5 @@ final class KnownFences {
     return FenceFloor().ownedJobs
   }
 }
+
+#endif

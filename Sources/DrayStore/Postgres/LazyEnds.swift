@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Synchronization
 
@@ -50,3 +52,5 @@ final class LazyEnds: Sendable {
     }
   }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Synchronization
 
@@ -67,3 +69,5 @@ final class OwnedJobs: Sendable {
   /// Marks that the last owner may still write to this generation of the part file (``DrayCore/PartGeneration``).
   static let lostPart: SQL = "rtrim(coalesce(part, '0'), '!') || '!'"
 }
+
+#endif

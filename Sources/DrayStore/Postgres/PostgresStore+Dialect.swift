@@ -1,5 +1,7 @@
 // Runs the statements that both databases share on a connection to PostgreSQL.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -84,3 +86,5 @@ extension PostgresStore: SQLStore {
   /// as a round trip allows. If a recorded time is further in the future, the clock was set back since.
   static var clockDifference: Double { 5 }
 }
+
+#endif

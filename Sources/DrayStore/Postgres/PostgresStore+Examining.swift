@@ -1,5 +1,7 @@
 // Examines a database for `dray doctor`. Nothing in the database changes, because the only write is undone.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 internal import Threads
@@ -79,3 +81,5 @@ extension PostgresStore {
       """)
   }
 }
+
+#endif

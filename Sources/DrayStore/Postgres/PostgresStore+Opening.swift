@@ -1,6 +1,8 @@
 // Opens a store in PostgreSQL. Nothing is changed before dray is sure that the schema is its own and has a version that
 // this program knows (P14).
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 internal import Threads
@@ -301,3 +303,5 @@ struct FleetMaking {
     try db.run("INSERT INTO dray_store (version, identity) VALUES (\(FleetSchema.version), \(UUID.random()))")
   }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 internal import Synchronization
@@ -156,3 +158,5 @@ final class PostgresStore: Sendable {
     (try? PostgresConnection.libraryVersion()).map { "libpq \($0 / 10_000).\($0 % 10_000)" }
   }
 }
+
+#endif

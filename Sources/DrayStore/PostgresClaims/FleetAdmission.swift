@@ -1,5 +1,7 @@
 // Takes the jobs that a claim has found, within the limits.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -111,3 +113,5 @@ struct FleetAdmission: Sendable {
       """
   }
 }
+
+#endif

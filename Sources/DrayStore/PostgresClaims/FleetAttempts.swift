@@ -1,5 +1,7 @@
 // Writes the history of attempts.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -18,3 +20,5 @@ enum FleetAttempts {
       """)
   }
 }
+
+#endif

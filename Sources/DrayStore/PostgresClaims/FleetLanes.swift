@@ -1,6 +1,8 @@
 // The lanes of the fleet's queue. If a named queue or a window is closed, or if a runner wants certain labels, a search
 // leaves out whole lanes without reading any of their jobs.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -142,3 +144,5 @@ struct FleetTrack: Sendable {
   /// The order of the jobs of a track. This is the order of the index, as in ``all(_:of:)``.
   static let order: SQL = "\(FleetLanes.key), hot.origin, \(raw: FleetSearch.order)"
 }
+
+#endif

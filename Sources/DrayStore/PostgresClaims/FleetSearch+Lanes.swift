@@ -1,6 +1,8 @@
 // Searches by lane and origin. Jobs that are closed, beyond a limit, on hold or without the wanted labels are skipped
 // without being read.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -134,3 +136,5 @@ extension ClaimScope {
       """
   }
 }
+
+#endif

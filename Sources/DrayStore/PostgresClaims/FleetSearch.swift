@@ -1,5 +1,7 @@
 // Searches for jobs of a fleet that can be claimed; each search is one statement.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -359,3 +361,5 @@ extension FleetSearch.Candidate {
       hasFailed: try row[5])
   }
 }
+
+#endif

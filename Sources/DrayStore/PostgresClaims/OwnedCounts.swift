@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -55,3 +57,5 @@ struct OwnedCounts {
     return all
   }
 }
+
+#endif

@@ -1,6 +1,8 @@
 // Assigns queued jobs of the fleet to runners: each job to one runner, most urgent first, no job before its time, and
 // no more jobs of an origin than its limit.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 internal import Synchronization
@@ -291,3 +293,5 @@ extension PostgresStore {
     }
   }
 }
+
+#endif

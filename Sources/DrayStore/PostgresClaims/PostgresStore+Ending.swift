@@ -1,5 +1,7 @@
 // Releases the jobs of a runner, and finds the ends of jobs that a crash of the server undid.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -68,3 +70,5 @@ extension PostgresStore {
     return undone
   }
 }
+
+#endif

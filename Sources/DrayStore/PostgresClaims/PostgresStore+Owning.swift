@@ -1,6 +1,8 @@
 // Writes the records of a job's owner during the transfer. Each write names the claim, and changes nothing if a later
 // claim exists (P9, P20).
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -80,3 +82,5 @@ extension PostgresStore {
       """)
   }
 }
+
+#endif

@@ -1,6 +1,8 @@
 // Publishes complete files of the fleet in groups: permits before the renames, results after the renames. A group costs
 // a few statements, no matter how many files it has.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -231,3 +233,5 @@ extension PostgresStore {
     return try await taken(ids, runner: runner).jobs
   }
 }
+
+#endif

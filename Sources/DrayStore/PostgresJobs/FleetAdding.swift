@@ -4,6 +4,8 @@
 // a round trip: for each chunk, one statement finds existing jobs that may be the same downloads, and COPY writes the
 // new jobs.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -234,3 +236,5 @@ extension PostgresStore {
     try FleetAdding.add(db, specifications, now: now, seen: seen, entering: entrance, isApart: isApart)
   }
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -32,3 +34,5 @@ extension PostgresStore {
     try db.rows(select).map { try JobSummary(FleetRow($0)) }
   }
 }
+
+#endif

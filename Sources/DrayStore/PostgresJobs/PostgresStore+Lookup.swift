@@ -1,5 +1,7 @@
 // Finds jobs by number, UUID or URL, and counts them.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -55,3 +57,5 @@ extension PostgresStore {
     return (jobs.isEmpty ? mark : marks.add(now), jobs)
   }
 }
+
+#endif

@@ -1,5 +1,7 @@
 // Stores the marks of shares, and the feed entries of added jobs.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 
@@ -35,3 +37,5 @@ extension PostgresStore {
       """)
   }
 }
+
+#endif

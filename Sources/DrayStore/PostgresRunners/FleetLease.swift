@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Posix
 internal import Postgres
@@ -154,3 +156,5 @@ final class FleetLease: RunnerLease {
     }
   }
 }
+
+#endif

@@ -1,5 +1,7 @@
 // Finds out which runners of the fleet are alive, and stores their boards.
 
+#if Postgres
+
 internal import DrayCore
 internal import Postgres
 internal import Threads
@@ -151,3 +153,5 @@ extension PostgresStore {
     return recovered.sorted { $0.job.id < $1.job.id }
   }
 }
+
+#endif

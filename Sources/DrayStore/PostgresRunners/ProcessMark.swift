@@ -1,3 +1,5 @@
+#if Postgres
+
 internal import DrayCore
 internal import Posix
 
@@ -52,3 +54,5 @@ struct ProcessMark: Equatable {
     System.processFile(path, limit: 1 << 12).map { String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self) }
   }
 }
+
+#endif

@@ -30,17 +30,35 @@ package enum JobStores {
       case .glance: return SQLiteStore.glance(directory)
       }
     case .database(let address):
-      let (path, timeout, apart) = (configuration.path, configuration.busyTimeout, configuration.looksApart)
-      switch opening {
-      case .make:
-        return try PostgresStore.open(address, path: path, busyTimeout: timeout, looksApart: apart, executor: executor)
-      case .find:
-        return try PostgresStore.openIfPresent(
-          address, path: path, busyTimeout: timeout, looksApart: apart, executor: executor)
-      case .glance: return PostgresStore.glance(address, path: path)
-      }
+      return try openShared(address, configuration, opening, on: executor)
     }
   }
+
+  private static func openShared(
+    _ address: String, _ configuration: StoreConfiguration, _ opening: Opening, on executor: BlockingExecutor?
+  ) throws(Failure) -> (any JobStoring)? {
+    #if Postgres
+    let (path, timeout, apart) = (configuration.path, configuration.busyTimeout, configuration.looksApart)
+    switch opening {
+    case .make:
+      return try PostgresStore.open(address, path: path, busyTimeout: timeout, looksApart: apart, executor: executor)
+    case .find:
+      return try PostgresStore.openIfPresent(
+        address, path: path, busyTimeout: timeout, looksApart: apart, executor: executor)
+    case .glance: return PostgresStore.glance(address, path: path)
+    }
+    #else
+    throw notBuilt(configuration)
+    #endif
+  }
+
+  #if !Postgres
+  private static func notBuilt(_ configuration: StoreConfiguration) -> Failure {
+    Failure(
+      .store, configuration.path, "this program was built without the package trait Postgres",
+      advice: "leave the database out, or build with the trait")
+  }
+  #endif
 
   /// Opens an empty store in memory, which only this process can use. The call blocks the calling thread.
   /// - Parameters:
@@ -57,12 +75,19 @@ package enum JobStores {
   /// - Returns: The facts; `nil` for a store of one machine.
   package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {
     guard case .database(let address) = configuration.place else { return nil }
+    #if Postgres
     return try PostgresStore.examine(address, path: configuration.path)
+    #else
+    throw notBuilt(configuration)
+    #endif
   }
 
   /// The libraries behind the stores with their versions, such as `SQLite 3.40.1`.
   package static var software: String {
-    let libraries = ["SQLite \(SQLiteStore.sqliteVersion)", PostgresStore.software]
+    var libraries: [String?] = ["SQLite \(SQLiteStore.sqliteVersion)"]
+    #if Postgres
+    libraries.append(PostgresStore.software)
+    #endif
     return libraries.compactMap(\.self).joined(separator: ", ")
   }
 }
