@@ -277,7 +277,7 @@ let package = Package(
       dependencies: [
         "DrayKit", "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "FaultServer", "MemoryDestination", "Posix",
         "StoreTesting", "Threads",
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
     ),

@@ -13,16 +13,22 @@ final class EventOutbox: Sendable {
   private let state = Mutex(State())
   private let sink: AsyncStream<[JobEvent]>.Continuation
   private let observer: (@Sendable (JobEvent) -> Void)?
+  private let log: EventLog?
   private let queue = DispatchQueue(label: "dray.events")
 
   private static let delay = DispatchTimeInterval.milliseconds(5)
 
-  /// - Parameter observer: Receives the events in place of the reader, as soon as they are sent.
-  init(_ sink: AsyncStream<[JobEvent]>.Continuation, observer: (@Sendable (JobEvent) -> Void)? = nil) {
-    (self.sink, self.observer) = (sink, observer)
+  /// - Parameters:
+  ///   - observer: Receives the events in place of the reader, as soon as they are sent.
+  ///   - log: Receives the events as well.
+  init(
+    _ sink: AsyncStream<[JobEvent]>.Continuation, observer: (@Sendable (JobEvent) -> Void)? = nil, log: EventLog? = nil
+  ) {
+    (self.sink, self.observer, self.log) = (sink, observer, log)
   }
 
   func send(_ event: JobEvent) {
+    log?.write(event)
     if let observer { return observer(event) }
     let isFirst = state.withLock { state in
       state.events.append(event)

@@ -2,6 +2,7 @@ public import DrayCore
 package import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
+public import Logging
 
 /// How a ``DownloadManager`` is set up: the state directory, timeouts, and settings for hosts.
 public struct Configuration: Sendable {
@@ -14,6 +15,12 @@ public struct Configuration: Sendable {
   public var looksApart = false
   /// Additional settings for requests to some hosts.
   public var hosts = HostRules()
+  /// How many downloads that ``DownloadManager`` starts itself are transferred at the same time. Others wait for their
+  /// turn, in the order of their priorities. Runners have a limit of their own (``RunOptions/maxConcurrent``).
+  public var maxDownloads = 8
+  /// The log for the steps of jobs; `nil` for none. Metadata `job` has the number of the job, and URLs are without
+  /// secrets.
+  public var logger: Logger?
   /// The destinations; `nil` for the local disk.
   package var destinations: (any Destinations)?
 

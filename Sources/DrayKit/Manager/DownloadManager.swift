@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 public import DrayStore
+internal import Logging
 internal import Synchronization
 internal import Threads
 
@@ -35,6 +36,9 @@ public final class DownloadManager: Sendable {
   /// The thread for the manager's own operations, which may read whole files; the store's thread must not wait that
   /// long.
   let executor = BlockingExecutor("dray.manager")
+  /// Lets only some of this manager's own downloads run at the same time.
+  let gate: DownloadGate
+  private let logger: Logger?
   private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(
@@ -44,7 +48,8 @@ public final class DownloadManager: Sendable {
     (self.store, self.worker, self.memory) = (store, worker, memory)
     (home, hosts) = (configuration.home, configuration.hosts)
     (isShared, database) = (configuration.store.isShared, configuration.database)
-    reach = configuration.reach
+    (reach, logger) = (configuration.reach, configuration.logger)
+    gate = DownloadGate(most: configuration.maxDownloads)
     let source = EngineSource()
     let local = LocalDestinations(store: store.label)
     #if ObjectStores
@@ -216,6 +221,8 @@ public final class DownloadManager: Sendable {
   ) async throws(Failure) -> Runner {
     try await executor.run { () async throws(Failure) in
       let (destinations, fence) = self.guardedDestinations()
+      var options = options
+      options.logger = options.logger ?? self.logger
       return try await Runner(
         try await self.engine(), self.store, self.worker, self.home, destinations,
         try await self.lease(options.name), scope, options, database: self.database, fence: fence, shares: self.shares,

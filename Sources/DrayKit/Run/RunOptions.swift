@@ -1,5 +1,6 @@
 public import DrayCore
 internal import DrayEngine
+public import Logging
 internal import Posix
 
 /// The options of a run.
@@ -44,6 +45,8 @@ public struct RunOptions: Sendable {
   public var keepsAwake = false
   /// The commands to run when a job ends.
   public var hooks = RunHooks()
+  /// The log for the steps of jobs; `nil` for the log of the manager (``Configuration/logger``).
+  public var logger: Logger?
   /// Asks the sources of jobs whose links have expired; `nil` if they are not asked.
   var links: LinkSource?
   /// Receives the position of the first missing byte of the run's only job; `nil` if nobody reads it.

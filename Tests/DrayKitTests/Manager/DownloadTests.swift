@@ -103,6 +103,132 @@ import Testing
     }
   }
 
+  @Test func everyReaderSeesTheProgress() async throws {
+    try await KitFixture.use { fixture in
+      let gate = FaultServer.Gate()
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
+      let download = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory)
+      try await withThrowingTaskGroup(of: (sawHalf: Bool, last: Int64?).self) { readers in
+        for _ in 0..<3 {
+          readers.addTask {
+            var (sawHalf, last): (Bool, Int64?) = (false, nil)
+            for await progress in download.progress {
+              if progress.received == 200_000 { sawHalf = true }
+              last = progress.received
+            }
+            return (sawHalf, last)
+          }
+        }
+        for await progress in download.progress where progress.received == 200_000 { break }
+        // The others, too, are told within a second.
+        try await Task.sleep(for: .seconds(1))
+        gate.open()
+        for try await reader in readers { #expect(reader == (true, 300_000)) }
+      }
+      // A reader that comes late still gets the end.
+      var late: [Int64] = []
+      for await progress in download.progress { late.append(progress.received) }
+      #expect(late == [300_000])
+    }
+  }
+
+  @Test func aCancelledTaskKeepsTheBytes() async throws {
+    try await KitFixture.use { fixture in
+      let gate = FaultServer.Gate()
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
+      let download = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory)
+      let waiting = Task { try await download.value() }
+      for await progress in download.progress where progress.received == 200_000 { break }
+      waiting.cancel()
+      await #expect(throws: Failure.self) { try await waiting.value }
+      #expect(try await fixture.job(download.id).state == .interrupted)
+      try await download.resume()
+      #expect(try await download.value().path == fixture.path("f"))
+      #expect(fixture.ranges("/f") == [nil, "bytes=175000-"])
+      #expect(fixture.difference("f", .sample) == nil)
+    }
+  }
+
+  @Test func aPausedOneIsResumedByItsHandle() async throws {
+    try await KitFixture.use { fixture in
+      let gate = FaultServer.Gate()
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
+      let download = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory)
+      for await progress in download.progress where progress.received == 200_000 { break }
+      try await download.pause()
+      try await download.resume()
+      // While it runs, and once it is complete, there is nothing to resume.
+      try await download.resume()
+      #expect(try await download.value().path == fixture.path("f"))
+      try await download.resume()
+      #expect(try await download.value().path == fixture.path("f"))
+      #expect(fixture.difference("f", .sample) == nil)
+    }
+  }
+
+  @Test func theChecksumMustMatch() async throws {
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(.sample)
+      let digest = KitFixture.sha256(FaultServer.Version.sample.content.bytes(in: 0..<300_000))
+      let url = fixture.server.url("/f")
+      let file = try await fixture.manager.download(
+        url, to: fixture.directory, as: "right", checksum: "sha256:\(digest)", priority: 3
+      ).value()
+      #expect(file.job.digest?.hex == digest && file.job.specification.priority == 3)
+      let zeros = String(repeating: "0", count: 64)
+      await #expect {
+        try await fixture.manager.download(url, to: fixture.directory, as: "wrong", checksum: zeros).value()
+      } throws: {
+        ($0 as? Failure)?.kind == .integrity
+      }
+      await #expect {
+        try await fixture.manager.download(url, to: fixture.directory, as: "bad", checksum: "sha-256=12")
+      } throws: {
+        ($0 as? Failure)?.kind == .usage
+      }
+      #expect(try fixture.names == ["right"])
+    }
+  }
+
+  @Test func aMirrorIsAskedWhereTheServerHasNothing() async throws {
+    try await KitFixture.use { fixture in
+      fixture.server["/mirror"] = .init(.sample)
+      let mirror = fixture.server.url("/mirror")
+      let file = try await fixture.manager.download(
+        fixture.server.url("/gone"), to: fixture.directory, as: "f", mirrors: [mirror]
+      ).value()
+      #expect(file.path == fixture.path("f"))
+      #expect(fixture.difference("f", .sample) == nil)
+      await #expect {
+        try await fixture.manager.download(mirror, to: fixture.directory, mirrors: ["no url at all"])
+      } throws: {
+        ($0 as? Failure)?.kind == .usage
+      }
+    }
+  }
+
+  /// With one turn, the second download starts after the first.
+  @Test func moreThanTheManagerAllowsWait() async throws {
+    try await KitFixture.use { fixture in
+      var configuration = Configuration(home: fixture.home)
+      configuration.maxDownloads = 1
+      let manager = try DownloadManager.openBlocking(configuration)
+      let gate = FaultServer.Gate()
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
+      fixture.server["/g"] = .init(.sample)
+      let first = try await manager.download(fixture.server.url("/f"), to: fixture.directory)
+      try #require(await gate.waitForArrivals(1, seconds: 60))
+      let second = try await manager.download(fixture.server.url("/g"), to: fixture.directory)
+      let third = try await manager.download(fixture.server.url("/h"), to: fixture.directory)
+      third.cancel()
+      await #expect(throws: Failure.self) { try await third.value() }
+      #expect(fixture.server.requests("/g").isEmpty && fixture.server.requests("/h").isEmpty)
+      gate.open()
+      _ = try await (first.value(), second.value())
+      #expect(fixture.difference("g", .sample) == nil)
+    }
+  }
+
   // MARK: To a descriptor
 
   /// Fetches `/f` to a file, through a descriptor.

@@ -1,0 +1,58 @@
+// Writes the events of jobs to the log of the program that uses the library.
+
+internal import Logging
+
+/// Logs the steps of jobs: a short message, and the facts as metadata. URLs are written without secrets.
+struct EventLog: Sendable {
+  let log: Logger
+
+  func write(_ event: JobEvent) {
+    guard let line = EventLog.line(event.kind), log.logLevel <= line.level else { return }
+    var metadata: Logger.Metadata = ["job": "\(event.id)"]
+    for (key, text) in line.facts { metadata[key] = .string(TextSafety.escaped(text)) }
+    log.log(level: line.level, "\(line.message)", metadata: metadata)
+  }
+
+  struct Line: Equatable {
+    var level: Logger.Level
+    var message: String
+    var facts: [String: String] = [:]
+  }
+
+  /// Returns the line of an event; `nil` for events that only a display needs.
+  static func line(_ kind: JobEvent.Kind) -> Line? {
+    switch kind {
+    case .added, .hook, .waiting, .adopted: nil
+    case .started(let attempt, _): Line(level: .debug, message: "attempt started", facts: ["attempt": "\(attempt)"])
+    case .redirected(let status, let from, let to):
+      Line(level: .debug, message: "redirected", facts: ["status": "\(status)", "from": "\(from)", "to": "\(to)"])
+    case .response(let response, let from, let size):
+      Line(
+        level: .debug, message: "answered",
+        facts: ["status": "\(response.head.status)", "from": "\(from)", "bytes": size.map(String.init) ?? "unknown"])
+    case .restarted(let reason): Line(level: .notice, message: "started over", facts: ["reason": reason.text])
+    case .damaged(let bytes):
+      Line(level: .notice, message: "damaged bytes are fetched again", facts: ["bytes": "\(bytes)"])
+    case .mirrorDropped(let url, let reason):
+      Line(level: .notice, message: "mirror dropped", facts: ["mirror": "\(url)", "reason": reason])
+    case .linkRenewed(let source, let status):
+      Line(level: .info, message: "link renewed", facts: ["source": source, "status": "\(status)"])
+    case .retrying(let failure, let delay):
+      Line(
+        level: .info, message: "retrying", facts: ["error": failure.description, "seconds": "\(Int(delay.rounded()))"])
+    case .interrupted(nil): Line(level: .info, message: "interrupted")
+    case .interrupted(let failure?):
+      Line(level: .warning, message: "interrupted", facts: ["error": failure.message(.plain)])
+    case .paused: Line(level: .info, message: "paused")
+    case .removed: Line(level: .info, message: "removed")
+    case .skipped(let path): Line(level: .info, message: "skipped: the target exists", facts: ["path": path])
+    case .upToDate(let path): Line(level: .info, message: "up to date", facts: ["path": path])
+    case .failed(let failure): Line(level: .warning, message: "failed", facts: ["error": failure.message(.plain)])
+    case .complete(let path, let size, let digest, _):
+      Line(
+        level: .info, message: "complete",
+        facts: ["path": path, "bytes": "\(size)"].merging(digest.map { ["digest": "\($0.digest)"] } ?? [:]) { $1 })
+    case .completeWithoutFile(let note): Line(level: .info, message: "complete", facts: ["note": note])
+    }
+  }
+}
