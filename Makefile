@@ -32,7 +32,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(ARIA2C_LINK)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo object-demo fleet-demo test fleet-test portable-test soak s3-test page-test extension-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
+.PHONY: help setup build demo object-demo fleet-demo test fleet-test portable-test soak s3-test page-test extension-test library-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
 	deb package-test dist source image image-test
 
 help: ## list these tasks
@@ -77,6 +77,9 @@ extension-test: ## use the browser extension in Chromium, in a minute; with the 
 	@scripts/setup.sh page
 	@scripts/extension-test.sh
 
+library-test: ## build another package with each set of package traits, kill its program, resume; SETS='none Documents' are those
+	@scripts/package-use-test.sh $(SETS)
+
 fuzz: ## feed the parsers what nobody would write, 20 s each; FUZZ='Metalink 60' is one target for 60 s
 	@scripts/fuzz.sh $(FUZZ)
 
@@ -89,8 +92,8 @@ lint: ## check the layout and the rules of .swift-format
 generate: build ## write completions/ and man/ again from the program
 	$(PROGRAM) generate .
 
-docs: ## build the documentation of the modules: .build/docs
-	@scripts/docs.sh
+docs: ## build the documentation of the modules: .build/docs; DOCS=libraries is that of the library products, without the program
+	@scripts/docs.sh $(DOCS)
 
 # Only without a build: `sudo make install` must not rebuild as root.
 $(PROGRAM):
