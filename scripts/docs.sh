@@ -1,25 +1,53 @@
 #!/bin/bash
 # Builds the documentation of the modules, .build/docs/NAME.doccarchive, with Swift's own docc. Warnings count as errors for the
 # libraries. Other modules link to symbols that are not public, which docc cannot resolve, so only their errors count.
+# Usage: scripts/docs.sh              all modules
+#        scripts/docs.sh libraries    only those of the library products, without building the program
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
-docc=$(dirname "$(readlink -f "$(command -v "$swift")")")/docc
-$swift package dump-symbol-graph --minimum-access-level public
-written=$(dirname "$($swift build --show-bin-path)")/symbolgraph
+tools=$(dirname "$(readlink -f "$(command -v "$swift")")")
+case ${1:-all} in
+  all)
+    build=()
+    names=()
+    for catalog in Sources/*/Documentation.docc; do names+=("$(basename "$(dirname "$catalog")")"); done
+    ;;
+  libraries)
+    build=(--product DrayKit)
+    names=(Curl DrayCore DrayKit DrayStore)
+    ;;
+  *)
+    echo "docs: unknown argument: $1 (libraries)" >&2
+    exit 2
+    ;;
+esac
+scripts/versions.sh pin
+"$swift" build "${build[@]}"
+built=$("$swift" build --show-bin-path)
+
+# The module maps of C, which the Swift modules need to be read.
+maps=()
+for map in Sources/*/module.modulemap Sources/*/include/module.modulemap "$built"/*.build/module.modulemap \
+  .build/checkouts/*/Sources/*/include/module.modulemap; do
+  [ ! -e "$map" ] || maps+=(-Xcc "-fmodule-map-file=$map" -Xcc "-I$(dirname "$map")")
+done
+for headers in .build/checkouts/*/Sources/*/include; do maps+=(-Xcc "-I$headers"); done
 
 rm -rf .build/docs
-for catalog in Sources/*/Documentation.docc; do
-  name=$(basename "$(dirname "$catalog")")
+for name in "${names[@]}"; do
   graphs=.build/docs/graphs/$name
   mkdir -p "$graphs"
-  cp "$written/$name.symbols.json" "$graphs"
+  "$tools/swift-symbolgraph-extract" -module-name "$name" -target "$("$swift" -print-target-info | sed -n 's/.*"triple": "\(.*\)",/\1/p' | head -1)" \
+    -I "$built/Modules" "${maps[@]}" -minimum-access-level public -output-dir "$graphs"
+  # Graphs of extensions of other modules have their names after an @.
+  find "$graphs" -name '*@*' -delete
   case $name in
     Curl | DrayKit) strictness=(--warnings-as-errors) ;;
     *) strictness=(--diagnostic-level error) ;;
   esac
-  "$docc" convert "$catalog" --additional-symbol-graph-dir "$graphs" \
+  "$tools/docc" convert "Sources/$name/Documentation.docc" --additional-symbol-graph-dir "$graphs" \
     --fallback-display-name "$name" --fallback-bundle-identifier "dray.$name" \
     "${strictness[@]}" --output-path ".build/docs/$name.doccarchive"
 done
