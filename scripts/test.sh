@@ -113,6 +113,10 @@ for page_file in man/*; do
   if mandoc -Tlint "$page_file" | grep -v 'operating system explicitly specified'; then exit 1; fi
 done
 
+step "another package builds with the fewest traits, and resumes after a kill"
+# Two minutes. `make library-test` builds the other sets.
+scripts/package-use-test.sh none
+
 # A thousand tests at once would starve each other for half a minute, and time out.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
 # Runs tests with a time limit, so that a test that hangs fails the gate.
