@@ -8,7 +8,7 @@ extension DownloadManager {
   /// Fetches one URL into a directory. The job survives a crash, and the same call continues it.
   /// - Parameters:
   ///   - url: The URL.
-  ///   - directory: The directory for the file, which is created if it is missing.
+  ///   - directory: The directory for the file, which is created if it is missing; or `s3://BUCKET/PREFIX`.
   ///   - output: The name of the file; `nil` if the server names it.
   ///   - checksum: The digest that the file must have, as `sha-256=HEX` or `sha256:HEX`; otherwise the download fails and
   ///     leaves no file. `nil` if none is known.
@@ -69,7 +69,8 @@ extension DownloadManager {
   ) async throws(Failure) -> Download {
     var request = try await executor.run { () throws(Failure) in try request.completed() }
     if let body { request.body = body.body }
-    let absolute = URL(fileURLWithPath: directory).standardizedFileURL.path
+    let isObject = directory.hasPrefix(ObjectPlace.start)
+    let absolute = isObject ? directory : URL(fileURLWithPath: directory).standardizedFileURL.path
     let specification = JobSpecification(
       request: request, options: options, directory: absolute, output: output, priority: priority)
     guard let admission = try await admit([specification]).first else {

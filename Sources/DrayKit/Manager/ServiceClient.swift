@@ -20,7 +20,7 @@ public final class ServiceClient: Sendable {
   /// - Parameters:
   ///   - base: The URL of the service, without a slash at its end.
   ///   - secret: The secret of the service; `nil` if the service has none.
-  /// - Throws: ``Failure`` if libcurl cannot be set up.
+  /// - Throws: `Failure` if libcurl cannot be set up.
   public init(_ base: String, secret: String?) throws(Failure) {
     (self.base, self.secret) = (base, secret)
     engine = try Engine()
@@ -33,7 +33,7 @@ public final class ServiceClient: Sendable {
   ///   - path: The path below `/api/v1`, with its query.
   ///   - body: The JSON to send; `nil` for none.
   ///   - key: A text by which the service recognizes that a call is repeated.
-  /// - Throws: ``Failure`` if the service does not answer.
+  /// - Throws: `Failure` if the service does not answer.
   public func call(
     _ method: String, _ path: String, body: [UInt8]? = nil, key: String? = nil
   ) async throws(Failure) -> Answer {

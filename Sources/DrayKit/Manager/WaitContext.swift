@@ -6,7 +6,7 @@ internal import Threads
 internal import struct FoundationEssentials.UUID
 
 /// Decides what jobs wait for, from the facts at one moment: the time, the named queues, and the runners. All displays
-/// of jobs use ``reason(_:)``.
+/// of jobs use ``reason(_:at:)``.
 public final class WaitContext: Sendable {
   /// The time, in seconds since 1970.
   public let now: Double

@@ -43,7 +43,7 @@ public struct FoundFeed: Sendable {
   public var known: Set<String>
   /// The failed or interrupted jobs of entries that were queued before, by the entry's key.
   public var ended: [String: (id: JobID, state: JobState)] = [:]
-  /// The file names for entries that would otherwise have the same name (``DrayDocuments/Feed/fileNames()``), by key.
+  /// The file names for entries that would otherwise have the same name (`Feed.fileNames`), by key.
   public var fileNames: [String: String] = [:]
   /// The number of entries with a file, chosen or not.
   public var total: Int

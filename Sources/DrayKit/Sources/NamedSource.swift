@@ -20,7 +20,7 @@ public protocol NamedSource: Sendable {
   /// Returns the header fields with tokens for a URL of this source, for an origin that may have them.
   ///
   /// They are added to each request, and never stored with a job. A field that changes from file to file belongs to
-  /// ``DrayDocuments/OfferedFile/headers`` instead, and is stored.
+  /// `OfferedFile.headers` instead, and is stored.
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField]
 
   /// Returns a refusal that concerns all files of a name with what it means, and what helps.
@@ -77,7 +77,7 @@ extension NamedSource {
 
 /// A URL that a source gave, and that its server no longer accepts.
 public struct ExpiredLink: Sendable, Equatable {
-  /// The name with the job's revision (``SourceAnswer/pinned``).
+  /// The name with the job's revision (`SourceAnswer.pinned`).
   public var name: SourceName
   /// What the job remembers of its source.
   public var reference: SourceReference

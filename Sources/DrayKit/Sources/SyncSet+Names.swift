@@ -6,7 +6,7 @@ internal import Threads
 extension SyncSet {
   /// Returns a manifest with the files of its names.
   ///
-  /// A name in the lock is asked for in the version that the lock has, unless ``SyncMode/update`` asks for the present
+  /// A name in the lock is asked for in the version that the lock has, unless `SyncMode.update` asks for the present
   /// one.
   /// - Throws: The failure of a source; kind `usage` for a name that may not be asked for, and for a lock that has another
   ///   name; kind `integrity` for a name that is not in a lock that everything must match.
