@@ -94,6 +94,12 @@ else
   scripts/not-run.sh choice "the build of the program (DRAY_PROGRAM is tested instead)"
 fi
 export DRAY_PROGRAM
+
+if [ $# -eq 0 ]; then
+  step "another package builds with the fewest traits, and resumes after a kill"
+  # Two minutes. `make library-test` builds the other sets.
+  scripts/package-use-test.sh none
+fi
 built=$SECONDS
 
 step "what the program links to, how it is hardened, and how large it is"
@@ -112,10 +118,6 @@ for page_file in man/*; do
   # mandoc expects .Os without a name, as in the pages of an operating system.
   if mandoc -Tlint "$page_file" | grep -v 'operating system explicitly specified'; then exit 1; fi
 done
-
-step "another package builds with the fewest traits, and resumes after a kill"
-# Two minutes. `make library-test` builds the other sets.
-scripts/package-use-test.sh none
 
 # A thousand tests at once would starve each other for half a minute, and time out.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
@@ -145,7 +147,7 @@ tests() {
 
 if [ $# -gt 0 ]; then
   step "tests"
-  scripts/not-run.sh choice "other tests, packages, the page (chosen: $*)"
+  scripts/not-run.sh choice "other tests, packages, the page, another package (chosen: $*)"
   tests chosen "$@"
 else
   # Alone: tests that only compute occupy all threads, so that others would miss their deadlines.
