@@ -22,7 +22,7 @@ let strict: [SwiftSetting] =
   + (environment["DRAY_ASSERTIONS"] == nil
     ? [] : [.unsafeFlags(["-assert-config", "Debug"], .when(configuration: .release))])
 
-/// Needed by the trait Documents alone: TOMLKit is the only C++.
+/// Needed by the trait Documents alone.
 let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Documents"]))
 /// Needed by the program alone. Another package that uses only DrayKit leaves its trait out, and fetches none of these.
 let program: TargetDependencyCondition? = .when(traits: ["Program"])
