@@ -16,9 +16,9 @@ public struct BrowserKind: Sendable, Equatable {
     /// The operating system of this program.
     public static var own: System {
       #if os(macOS)
-        .macOS
+      .macOS
       #else
-        .linux
+      .linux
       #endif
     }
   }

@@ -1,6 +1,7 @@
 // A TOML table whose errors name the expected value.
 
 internal import DrayCore
+
 #if Documents
 internal import TOMLKit
 #endif

@@ -1,4 +1,5 @@
 public import DrayCore
+
 public import struct FoundationEssentials.UUID
 
 /// The result for one specification: the job that was added or found.
