@@ -10,6 +10,8 @@ public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
   public static let given = DigestSource(rawValue: "given")
   /// The digest is from a Metalink file (RFC 5854).
   public static let metalink = DigestSource(rawValue: "Metalink")
+  /// The digest is from a control file of zsync.
+  public static let zsync = DigestSource(rawValue: "zsync")
   /// The digest is from a catalog.
   public static let catalog = DigestSource(rawValue: "catalog")
   /// The digest was computed from the file on disk.
