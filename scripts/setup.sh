@@ -54,6 +54,7 @@ needs() {
             command:wget wget
             command:wget2 wget2
             command:aria2c aria2
+            command:zsyncmake zsync
             command:gcc gcc
             command:ip iproute2
             file:$(postgresql) postgresql

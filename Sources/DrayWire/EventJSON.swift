@@ -33,6 +33,7 @@ public enum EventJSON {
       json.field("reason", reason.text + (reason.advice.map { "; " + $0.text(names) } ?? ""))
     case .damaged(let bytes): json.field("bytes", bytes)
     case .adopted(let adoption): adoption.writeFields(to: &json)
+    case .seeded(let seeding): seeding.writeFields(to: &json)
     case .mirrorDropped(let mirror, let reason):
       json.field("url", mirror.description)
       json.field("reason", reason)
@@ -144,6 +145,7 @@ public enum EventJSON {
     case .restarted: "restarted"
     case .damaged: "damaged"
     case .adopted: "adopted"
+    case .seeded: "seeded"
     case .mirrorDropped: "mirror-dropped"
     case .interfaceChanged: "interface-changed"
     case .linkRenewed: "link-renewed"

@@ -53,6 +53,11 @@ public struct JobDetails: Sendable {
       } else {
         json.field("adopted", String?.none)
       }
+      if let seeding = job.specification.options.seeding {
+        json.object("seed", seeding.writeFields)
+      } else {
+        json.field("seed", String?.none)
+      }
       if let upload = job.unfinishedUpload {
         json.object("upload") { json in
           json.field("id", upload.id)

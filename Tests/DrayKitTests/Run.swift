@@ -78,6 +78,7 @@ extension JobEvent.Kind {
     case .complete, .completeWithoutFile: "complete"
     case .hook: "hook"
     case .adopted: "adopted"
+    case .seeded: "seeded"
     case .mirrorDropped: "mirror dropped"
     case .interfaceChanged: "interface changed"
     case .linkRenewed: "link renewed"

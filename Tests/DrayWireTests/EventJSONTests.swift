@@ -32,6 +32,14 @@ struct EventJSONTests {
       (.linkRenewed(source: "hf:org/model@1", status: 403), "link-renewed"),
       (.linkRenewed(source: "own:https://h/?token=s3cret", status: 403), "link-renewed"),
       (.adopted(try Samples.adoption()), "adopted"),
+      (.seeded(Seeding(files: ["/d/old"])), "seeded"),
+      (
+        .seeded(
+          Seeding(
+            files: ["/d/old"], control: "http://h/f.zsync?token=s3cret",
+            outcome: Seeding.Outcome(reused: 5, size: 9, segments: SegmentSet(0..<5)))), "seeded"
+      ),
+      (.seeded(Seeding(files: [], outcome: Seeding.Outcome(refusal: SeedRefusal.notServed.text))), "seeded"),
       (.retrying(failure, delay: 0.5), "retrying"), (.interrupted(nil), "interrupted"),
       (.waiting(until: 9.5), "waiting"), (.waiting(until: nil, queue: "films"), "waiting"),
       (.waiting(until: nil, share: "/mnt/share"), "waiting"),

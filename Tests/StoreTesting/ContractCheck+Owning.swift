@@ -21,7 +21,10 @@ extension ContractCheck {
         try await !store.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: stranger).isEmpty)
       held.append(try await store.forgetCheckpoint(id, runner: stranger, note: "x"))
       held.append(try await store.recordDigestRetry(id, .whole, runner: stranger))
-      held.append(try await store.recordAdoption(id, runner: stranger, Adoption.Outcome(taken: 10), checkpoint))
+      held.append(
+        try await store.recordTaken(id, runner: stranger, checkpoint) { options in
+          options.adopts?.outcome = Adoption.Outcome(taken: 10)
+        })
       held.append(
         try await store.fixName(
           id, runner: stranger, directory: "/d", name: "n", policy: .fail, taken: []) != nil)
@@ -104,7 +107,7 @@ extension ContractCheck {
       var checkpoint = Checkpoint(segments: SegmentSet(0..<100), size: 1000, validators: Validators(etag: "\"1\""))
       checkpoint.sums = sums
       let outcome = Adoption.Outcome(taken: 100, compared: 50)
-      let isHeld = try await stores.one.recordAdoption(id, runner: runner, outcome, checkpoint)
+      let isHeld = try await stores.one.recordTaken(id, runner: runner, checkpoint) { $0.adopts?.outcome = outcome }
       #expect(isHeld)
       var job = try await stores.other.job(id)
       checkpoint.sums = BlockSums()

@@ -21,8 +21,13 @@ extension InputList {
       guard surroundings.kind(beside) == .file else { continue }
       companions[companion] = try surroundings.contents(beside, companion)
     }
+    let place = path.map { surroundings.realPath(surroundings.absolute($0)) ?? surroundings.absolute($0) }
     let list: FileList
-    do throws(DocumentError) { list = try kind.read(bytes, companions: companions) } catch { throw error.failure(name) }
+    do throws(DocumentError) {
+      list = try kind.read(bytes, companions: companions, place: place)
+    } catch {
+      throw error.failure(name)
+    }
     for line in Remarks.shortened(list.remarks(in: name), name) { remark(line) }
     for item in list.items {
       switch item {

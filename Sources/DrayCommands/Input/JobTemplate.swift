@@ -53,6 +53,7 @@ struct JobTemplate: Sendable {
     job.options.partDirectory = try arguments.tempDir.map { (text) throws(Failure) in
       try surroundings.directory(text, "--temp-dir")
     }
+    job.options.seeding = try SeedInput.seeding(arguments, shape, surroundings)
     job.options.hooks = try arguments.hooks.jobHooks()
     hosts = HostLimits.current
     job.given = hosts.given.contains("netrc") ? hosts.given.union(["netrc-file"]) : hosts.given

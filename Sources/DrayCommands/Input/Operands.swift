@@ -73,6 +73,7 @@ enum Operands {
       }
     }
     list = try await SourceInput(template, shape, filter, surroundings, isQuiet: isQuiet).resolve(list, arguments)
+    list = try await SeedDocuments.resolve(list, template, arguments)
     if arguments.metalink { list = try await MetalinkInput.resolve(list, template, arguments) }
     return try SpecificationList(list, template, arguments, surroundings, shape)
   }

@@ -41,6 +41,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     if shape.changesURLs { try list.changeURLs { (url) throws(Failure) in try shape.url(url) } }
     try SpecificationList.addMirrors(arguments.mirror, to: &list, shape)
     try AdoptionInput.add(arguments, to: &list, shape, surroundings)
+    try SeedDocuments.check(arguments, list)
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
     places = try SpecificationList.places(list, template, surroundings, arguments)

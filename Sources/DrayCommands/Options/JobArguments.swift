@@ -165,6 +165,8 @@ struct JobArguments: ParsableArguments, Sendable {
         """))
   var adoptTarget = false
 
+  @Option(setting: "seed") var seed: [String] = []
+  @Option(setting: "zsync") var zsync: String?
   @Option(setting: "allow-type") var allowType: [String] = []
   @Option(setting: "mirror") var mirror: [String] = []
 

@@ -47,6 +47,10 @@ struct Notice: Equatable {
     case .adopted(let adoption):
       guard let summary = adoption.summary else { return nil }
       (level, text) = (.notice, mark + summary)
+    case .seeded(let seeding):
+      let names = seeding.files.map(PathText.name).joined(separator: ", ")
+      (level, text) =
+        seeding.summary.map { (.notice, mark + $0) } ?? (.detail, "\(mark)looking for parts of the file in \(names)")
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
     case .interfaceChanged(let name, let problem?):

@@ -95,6 +95,7 @@ struct SessionModel {
     case .waiting: tracks[event.id] = nil
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
+    case .seeded(let seeding): change(event.id) { $0.bar.item.reused = Reused(seeding) }
     case .added, .redirected, .damaged, .adopted, .mirrorDropped, .interfaceChanged, .linkRenewed, .hook:
       break
     }
@@ -235,6 +236,14 @@ enum RetryWords {
   static func note(seconds: Double, _ why: String, until: String? = nil) -> String {
     if let until { return "until \(until): \(why)" }
     return seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"
+  }
+}
+
+extension Reused {
+  /// Creates what a bar shows of the seeds of a job. The result is `nil` if nothing of them is used, or not yet.
+  init?(_ seeding: Seeding) {
+    guard let outcome = seeding.outcome, outcome.reused > 0, let size = outcome.size else { return nil }
+    self.init(bytes: outcome.reused, size: size)
   }
 }
 

@@ -68,6 +68,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var replaces: FileIdentity?
   /// The partial file of another program to take over.
   @Boxed public var adopts: Adoption?
+  /// The other files of this machine from which the job takes bytes.
+  @Boxed public var seeding: Seeding?
   /// The rules that are decided by the first answer.
   @Boxed public var lateRules: [LateRule]?
   /// The directory that was requested, if a rule chose another one after the server's answer.
@@ -82,10 +84,13 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The digests that the file must have, whatever digests the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
+  /// The digest that will prove the whole file; `nil` if none is known before the transfer.
+  public var proof: DigestValue? { digest ?? seeding?.digest }
+
   /// Whether a transfer can start without further steps. A known digest makes the search for one superfluous.
   var startPlain: Bool {
     (digest != nil || !(verify?.looksBeside ?? false)) && mirrors == nil && repairs == nil && maxTime == nil
-      && adopts == nil && partDirectory == nil && lateRules == nil
+      && adopts == nil && seeding == nil && partDirectory == nil && lateRules == nil
   }
 
   /// Whether, in addition, nothing has to be compared with the whole file, and nothing follows its publish.

@@ -61,6 +61,8 @@ extension AskedAgainRule {
       let baseline = asked.request.cache?.ifChanged
       merged.request.cache = baseline == nil && !noCache ? nil : CachePolicy(ifChanged: baseline, noCache: noCache)
     }
+    // The part file no longer exists, so the seeds are read again.
+    if job.state.isFinished { merged.options.seeding = merged.options.seeding?.again }
     if job.state == .complete {
       // The part file no longer exists, so its name and place are chosen again.
       merged.options.partStem = asked.options.partStem

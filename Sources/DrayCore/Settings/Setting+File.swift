@@ -105,6 +105,28 @@ extension Setting {
     ).refusedToClients("keys are files of this machine", .files, "a key file for signatures") {
       $0.options.verifyKey?.contains("/") ?? false
     }.with("verify").forClients.about(.verify),
+    Setting(
+      reading: "seed", .strings, copy: { from, to in to.seeds = from.seeds }, values: { $0.seeds }
+    ).help(
+      "Take what is in this file already, and fetch only the rest; may be repeated.",
+      """
+      For a new version of a file that is here. Its blocks are listed in a control file of zsync, which is looked for at the URL \
+      with .zsync appended, unless --zsync names it; a URL that ends in .zsync may also be given in place of the file's own. \
+      Each seed is read once and not changed. The SHA-1 in the control file proves the result.
+      """, value: "file", offers: .files
+    ).own.notForAll("it names files for one download: use it on the command line").refusedToClients(
+      "it would read a file of this machine", .files, "a file of this machine to take parts from"
+    ) { !$0.seeds.isEmpty }.with("zsync").about(.input),
+    Setting(
+      reading: "zsync", copy: { from, to in to.seedControl = from.seedControl },
+      values: { $0.seedControl.map { [$0] } ?? [] }
+    ).help(
+      "The control file of zsync for --seed: a URL, or a file of this machine.",
+      "`dray verify --repair` uses it, too: of a damaged file it then fetches only the damaged blocks.",
+      value: "url|file", offers: .files
+    ).own.notForAll("it describes one file: use it on the command line").refusedToClients(
+      "it would read a file of this machine", .files, "a control file of this machine"
+    ) { $0.seedControl?.hasPrefix("/") ?? false }.with("seed").with { $0.isSecret = isSecretURL }.about(.input),
     Setting(list: "mirror", .mirror, at: \.mirrors).help(
       "Another URL of the same file; may be repeated.",
       "For one URL only. Credentials, header fields and cookies are not sent there.", value: "url"
@@ -302,6 +324,22 @@ extension JobSpecification {
       let others = newValue.filter { $0 != request.url }
       options.mirrors = others.isEmpty ? nil : others
     }
+  }
+
+  /// The files from which bytes are taken. What was found in them stays known as long as they are the same.
+  fileprivate var seeds: [String] {
+    get { options.seeding?.files ?? [] }
+    set { setSeeding(newValue, seedControl) }
+  }
+
+  /// The URL or the absolute path of the control file of zsync.
+  fileprivate var seedControl: String? {
+    get { options.seeding?.control }
+    set { setSeeding(seeds, newValue) }
+  }
+
+  private mutating func setSeeding(_ files: [String], _ control: String?) {
+    options.seeding = Seeding.renewed(options.seeding, by: Seeding(files: files, control: control).again)
   }
 
   fileprivate var hooks: Hooks {

@@ -15,6 +15,7 @@ public struct ListKind: Sendable {
     var bytes: [UInt8]
     var companions: [String: [UInt8]]
     var machine: WheelMachine
+    var place: String?
   }
 
   private init(
@@ -27,6 +28,13 @@ public struct ListKind: Sendable {
 
   /// Every kind. A text that none of them claims may be a list of URLs.
   public static let all: [ListKind] = [
+    ListKind(ZsyncControl.kind) {
+      ZsyncControl.isMeant($0.bytes)
+    } parse: { (input) throws(DocumentError) in
+      var list = FileList()
+      list.append(try ZsyncControl.parse(input.bytes, base: nil).offer(from: input.place))
+      return list
+    },
     ListKind(PythonLock.pylock) {
       $0.lines.first.map(ListKind.isAssignment) ?? false && $0.keys.contains("lock-version")
     } parse: { (input) throws(DocumentError) in
@@ -74,11 +82,12 @@ public struct ListKind: Sendable {
   /// - Parameters:
   ///   - companions: The content of those ``companions`` that exist, by their names.
   ///   - machine: The machine for which wheels are chosen.
+  ///   - place: The absolute path of the list; `nil` if it is not a file that can be read again.
   /// - Throws: ``DocumentError`` if it is broken, or names no file.
   public func read(
-    _ bytes: [UInt8], companions: [String: [UInt8]] = [:], machine: WheelMachine = .current
+    _ bytes: [UInt8], companions: [String: [UInt8]] = [:], machine: WheelMachine = .current, place: String? = nil
   ) throws(DocumentError) -> FileList {
-    let list = try parse(Input(bytes: bytes, companions: companions, machine: machine))
+    let list = try parse(Input(bytes: bytes, companions: companions, machine: machine, place: place))
     guard !list.items.isEmpty else {
       throw DocumentError(
         title, list.remarks.first.map { "nothing in it can be fetched (\($0))" } ?? "it names no file")

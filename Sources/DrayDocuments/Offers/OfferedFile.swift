@@ -15,6 +15,8 @@ public struct OfferedFile: Sendable, Equatable {
   /// `nil` for the document's author, who is trusted like the user.
   public var digestSource: DigestSource?
   public var pieces: PieceHashes?
+  /// The URL or the absolute path of a control file of zsync; `nil` if there is none.
+  public var control: String?
   /// The header fields for requests to the first of ``urls``.
   public var headers: [HeaderField]
   public var userAgent: String?

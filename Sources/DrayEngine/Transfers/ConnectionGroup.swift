@@ -127,7 +127,8 @@ final class ConnectionGroup {
     joints = SegmentJoints(unit: units?.unit ?? 1)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
     // Nobody knows how the connections that brought these bytes ended, so the joints behind them are doubted.
-    for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
+    for run in plan.done.segments
+    where run.upperBound < file.size && run.upperBound != lead.member.lower && !task.isProved(before: run.upperBound) {
       joints.doubt(run.upperBound)
     }
     members = [lead]

@@ -192,7 +192,8 @@ extension FileTransfer {
 
   /// Returns the request that continues the recorded bytes.
   func firstAsk(isUncut: Bool = false) -> (Ask, StartOver?) {
-    Ask.first(
+    let isUncut = isUncut || version.recorded.segments.firstGap.map { plan.isProved(before: $0.lower) } ?? false
+    return Ask.first(
       // If the server only serves ranges, their overlaps prove the version.
       for: plan.identifying(version.recorded), mode: version.ranges == nil ? plan.resume : .always,
       digestIsKnown: plan.digestIsKnown, isUncut: isUncut, given: given)

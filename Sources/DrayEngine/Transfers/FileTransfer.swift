@@ -112,8 +112,10 @@ final class FileTransfer: LoopTransfer {
       plan.request, from: plan.request.address,
       ExchangeTerms(
         transport: transport, hosts: plan.hosts, cookies: plan.cookies, limiters: plan.limiters, followsPages: true))
+    let gap = context.plan.checkpoint.segments.firstGap
     let (first, reason) = Ask.first(
       for: plan.identifying(plan.checkpoint), mode: plan.resume, digestIsKnown: plan.digestIsKnown,
+      isUncut: gap.map { context.plan.isProved(before: $0.lower) } ?? false,
       given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
     // The condition is about the target, but recorded bytes belong to another version. If there are any such bytes,
     // only the resume ladder decides.

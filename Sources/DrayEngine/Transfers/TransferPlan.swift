@@ -43,6 +43,8 @@ public struct TransferPlan: Sendable {
   public var maxPerOrigin = ConnectionShare.usual
   /// Whether to open a new connection, even if an open one could carry another stream.
   public var opensConnection = false
+  /// Bytes whose checksums were compared one by one. A connection that continues behind them need not repeat them (P18).
+  public var proved = SegmentSet()
   /// Whether recorded bytes are missing, because the part file was truncated. New bytes must be written in order until
   /// the record is corrected.
   public private(set) var isShort = false
@@ -162,6 +164,9 @@ public struct TransferPlan: Sendable {
   func offered(by trailers: [HeaderField], of head: ResponseHead) -> [SourcedDigest] {
     verify == .none ? [] : head.offeredDigests(in: trailers)
   }
+
+  /// Whether the byte before `place` was proved by its checksum, so that a joint there is right.
+  func isProved(before place: Int64) -> Bool { place > 0 && proved.contains(place - 1..<place) }
 
   /// Limits the connections to the origin, including those of other files; `nil` keeps the default.
   public mutating func limitPerOrigin(_ most: Int?) {

@@ -19,6 +19,8 @@ public struct JobEvent: Sendable, Equatable {
     case damaged(bytes: Int64)
     /// Another program's partial file was compared with the server's, and adopted or not.
     case adopted(Adoption)
+    /// The seeds of the job are about to be read; with an outcome, they were read, or are not used.
+    case seeded(Seeding)
     /// A mirror is not used any more, for this reason.
     case mirrorDropped(RequestURL, reason: String)
     /// One of several interfaces is not used for now, for this reason; with `nil`, it is used again.

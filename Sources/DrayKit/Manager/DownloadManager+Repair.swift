@@ -47,7 +47,8 @@ extension DownloadManager {
     let digest = job.specification.options.digest ?? job.digest
     let sums = try await store.sums(of: id)
     let knowledge = RepairRule.knowledge(
-      size: size, pieces: job.specification.options.pieces, sums: sums, digestIsKnown: digest != nil)
+      size: size, pieces: job.specification.options.pieces, sums: sums,
+      digestIsKnown: digest != nil || job.specification.options.seeding != nil)
     guard let knowledge else {
       throw Failure(
         .other, path, "neither a digest nor checksums of its blocks are known, so it cannot be checked",
@@ -72,6 +73,10 @@ extension DownloadManager {
     specification.options.repairs = target.identity
     if specification.options.digest == nil {
       (specification.options.digest, specification.options.digestSource) = (digest, job.digestSource)
+    }
+    // The damaged file is a seed for its own blocks, which are smaller than those whose checksums dray keeps.
+    if let seeding = specification.options.seeding {
+      specification.options.seeding = Seeding(files: [target.file.path], control: seeding.control)
     }
     // The file is fetched in any case, so the server must not answer that nothing has changed.
     specification.request.cache?.ifChanged = nil

@@ -145,9 +145,22 @@ actor Checkpointer {
   /// `nil` if there are none.
   /// - Throws: The failures of ``reduce(_:to:without:)``.
   func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
+    try await take(id, checkpoint) { $0.adopts?.outcome = outcome }
+  }
+
+  /// Records what was found in the seeds of a job, and the bytes that were taken from them; `checkpoint` is `nil` if
+  /// there are none.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
+  func seed(_ id: JobID, _ outcome: Seeding.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
+    try await take(id, checkpoint) { $0.seeding?.outcome = outcome }
+  }
+
+  private func take(
+    _ id: JobID, _ checkpoint: Checkpoint?, _ change: @escaping @Sendable (inout JobOptions) -> Void
+  ) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
-      guard try await store.recordAdoption(id, runner: runner, outcome, checkpoint) else { throw Failure.leaseLost(id) }
+      guard try await store.recordTaken(id, runner: runner, checkpoint, change) else { throw Failure.leaseLost(id) }
     }
   }
 

@@ -64,6 +64,13 @@ extension Attempt {
   private func prove(_ file: WholeFile) async throws(Failure) -> (digest: SourcedDigest?, doubts: [String])? {
     let subject = job.specification.request.url.description
     var check = DigestCheck(binding: job.specification.options.binding, offered: file.offered)
+    let version = (file.response ?? job.response)?.head.validators ?? job.checkpoint.validators
+    let isProved = !check.binding.isEmpty || check.offered.best != nil
+    if let seeding = job.specification.options.seeding,
+      let digest = seeding.binding(version: version, isResumed: file.isResumed, isProved: isProved)
+    {
+      check.binding.append(digest)
+    }
     var searchNote: String?
     if let search {
       state.verifying()

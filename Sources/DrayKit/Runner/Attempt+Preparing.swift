@@ -30,12 +30,15 @@ extension Attempt {
     var plan: AttemptPlan
     if let known { plan = try known.get() } else { plan = try await look() }
     if case .transfer(let made) = plan, job.specification.options.adopts != nil { plan = try await adopting(made) }
+    if case .transfer(let made) = plan, job.specification.options.seeding?.isDue ?? false {
+      plan = try await seeding(made)
+    }
     if case .transfer(let made) = plan { plan = try await checked(made) }
     return plan
   }
 
   /// Plans the attempt according to the state of its destination.
-  private func look() async throws(Failure) -> AttemptPlan {
+  func look() async throws(Failure) -> AttemptPlan {
     try await disk.run { [job, cookies, destinations, links = tools.links] () async throws(Failure) in
       try await AttemptPlan.make(job, cookies, destinations).completed(by: links, job)
     }

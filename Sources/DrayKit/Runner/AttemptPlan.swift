@@ -81,7 +81,7 @@ enum AttemptPlan: Sendable {
     let request = try job.specification.request.credentialed()
     var plan = try TransferPlan(
       request: request, destination: destination, partName: job.partFileName,
-      recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
+      recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.proof != nil)
     plan.isLastTry = job.retry.used >= options.retries
     plan.isFirstTry = job.retry.used == 0
     plan.retried = options.retryStatuses ?? []
@@ -96,7 +96,8 @@ enum AttemptPlan: Sendable {
     if plan.verify == .none { plan.checkpoint.offered = [] }
     plan.expected = ExpectedFile(
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
-      digest: options.digest)
+      digest: options.proof)
+    plan.proved = options.seeding?.segments ?? SegmentSet()
     plan.expected.isLinked = options.source?.namesLinkedFiles ?? false
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
     plan.condition = try condition(job, destination)

@@ -31,6 +31,7 @@ extension OfferedFile {
     if let digest { (job.options.digest, job.options.digestSource) = (digest, digestSource) }
     job.options.expectedSize = size ?? job.options.expectedSize
     job.options.pieces = pieces ?? job.options.pieces
+    if let control { job.options.seeding = Seeding(files: job.options.seeding?.files ?? [], control: control) }
   }
 
   private var settings: [String] {
@@ -42,6 +43,7 @@ extension OfferedFile {
     if digest != nil { names += ["checksum", "checksum-source"] }
     if size != nil { names.append("size") }
     if pieces != nil { names.append("pieces") }
+    if control != nil { names.append("zsync") }
     return names
   }
 }

@@ -45,6 +45,7 @@ extension NativeAPI {
     again.options.onConflict = .rename
     (again.options.repairs, again.options.replaces, again.startAt) = (nil, nil, nil)
     again.options.adopts = nil
+    again.options.seeding = nil
     again.options.moving = nil
     if let cache = again.request.cache {
       again.request.cache = cache.noCache ? CachePolicy(noCache: true) : nil

@@ -159,11 +159,13 @@ package protocol JobOwning: Sendable {
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Records the result of adopting another program's partial file, and the bytes that were taken over from it. The
-  /// caller must sync the bytes first. This call is durable.
-  /// - Parameter checkpoint: The valid bytes of the part file; `nil` if no bytes were taken over.
-  func recordAdoption(
-    _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
+  /// Records the bytes that a job has taken over from other files, and what became of these files. The caller must sync
+  /// the bytes first. This call is durable.
+  /// - Parameters:
+  ///   - checkpoint: The valid bytes of the part file; `nil` if no bytes were taken over.
+  ///   - change: Records in the job's options what became of the files.
+  func recordTaken(
+    _ id: JobID, runner: UUID, _ checkpoint: Checkpoint?, _ change: @escaping @Sendable (inout JobOptions) -> Void
   ) async throws(Failure) -> Bool
 
   /// Returns the session cookies of a job, as lines in the Netscape format.

@@ -47,16 +47,16 @@ extension SQLStore {
     try await record(id, runner, Assignments("submitted_at = \(now)"))
   }
 
-  func recordAdoption(
-    _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
+  func recordTaken(
+    _ id: JobID, runner: UUID, _ checkpoint: Checkpoint?, _ change: @escaping @Sendable (inout JobOptions) -> Void
   ) async throws(Failure) -> Bool {
     let claim = claim(of: id, by: runner)
     return try await transaction(.durable, for: runner) { db in
       let select: SQL = "SELECT options\(postgres: "::text") FROM \(Self.owned(claim))"
       guard let text = try db.value(select, as: String.self) else { return false }
-      // Change only this option, because other options may have changed since the job was claimed.
+      // Change the present options, because other options may have changed since the job was claimed.
       var options = try JSONColumn<JobOptions>.value(text)
-      options.adopts?.outcome = outcome
+      change(&options)
       let set = Assignments(
         jobs: SQL.assigning(options: try JSONColumn.text(options)),
         recording: try checkpoint.map { try Checkpoints.columns($0) })

@@ -57,6 +57,9 @@ extension SQLStore {
     var specification = specification
     let before = job.specification.options
     specification.options = specification.options.keepingAdoption(of: before)
+    if !job.state.isFinished {
+      specification.options.seeding = Seeding.renewed(before.seeding, by: specification.options.seeding)
+    }
     if try db.isTrue("SELECT \(Sums.isRepair) FROM jobs WHERE id = \(job.id)") {
       specification.options = specification.options.keepingRepair(of: before)
     }

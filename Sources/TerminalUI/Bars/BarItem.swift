@@ -24,6 +24,7 @@ public struct BarItem: Sendable, Hashable {
   /// A note on the state: the time and reason of a retry, the reason of a failure, or the reason for waiting.
   public var note: String?
   public var proof: Proof?
+  public var reused: Reused?
   /// The target of the name's link, for terminals with links.
   public var link: String?
 
@@ -34,6 +35,9 @@ public struct BarItem: Sendable, Hashable {
     (self.id, self.name, self.state) = (id, name, state)
     (self.received, self.size, self.rate, self.eta, self.note) = (received, size, rate, eta, note)
   }
+
+  /// What the last column shows: the bytes that need not be fetched, or else the server.
+  var remark: String? { reused?.words ?? host.map(ControlText.printable) }
 
   /// The width of the name in cells, with the arrow of a job that is sending.
   var nameWidth: Int { DisplayWidth.of(ControlText.printable(name)) + (state == .sending ? 2 : 0) }
@@ -55,6 +59,18 @@ public struct BarItem: Sendable, Hashable {
   var shownETA: Double? {
     eta.flatMap { (0...TimeText.longest).contains($0) ? $0 : nil }
   }
+}
+
+/// The bytes of a file that were found on this machine.
+public struct Reused: Sendable, Hashable {
+  public var bytes: Int64
+  /// The length of the file.
+  public var size: Int64
+
+  public init(bytes: Int64, size: Int64) { (self.bytes, self.size) = (bytes, size) }
+
+  /// `reused 412 of 450 MiB`.
+  var words: String { "reused \(ByteText.share(bytes, of: size))" }
 }
 
 /// The state of a job, as far as bars distinguish states.

@@ -31,11 +31,11 @@ public enum CompletionLine {
     if let note = item.note { return "\(mark) \(name)  \(note), in \(TimeText.elapsed(seconds))" }
     var words = "\(mark) \(name)  \(ByteText.size(item.received)) in \(TimeText.elapsed(seconds))"
     if transferred > 0, seconds >= 0.1 { words += " (\(ByteText.rate(Double(transferred) / seconds)))" }
-    return words + (item.proof.map { ", " + $0.short } ?? "")
+    return words + (item.reused.map { ", " + $0.words } ?? "") + (item.proof.map { ", " + $0.short } ?? "")
   }
 
-  /// Returns the line in a log: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`. A note takes the
-  /// place of the size: `[3] name: complete, sent 3 MiB: 201 Created in 2 s`.
+  /// Returns the line in a log: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`. Bytes that
+  /// were found on this machine come first: `reused 250 of 300 MiB`. A note takes the place of the size: `[3] name: complete, sent 3 MiB: 201 Created in 2 s`.
   /// - Parameter seconds: The seconds since the start; `nil` if unknown.
   public static func inLog(_ item: BarItem, seconds: Double?) -> String {
     let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
@@ -44,6 +44,7 @@ public enum CompletionLine {
     }
     let proof = item.proof.map { ControlText.printable($0.words) + ", " } ?? ""
     let size = ByteText.precise(item.received)
-    return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(proof)\(size)\(time)"
+    let reused = item.reused.map { $0.words + ", " } ?? ""
+    return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(reused)\(proof)\(size)\(time)"
   }
 }

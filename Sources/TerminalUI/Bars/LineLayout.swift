@@ -91,7 +91,7 @@ public struct LineLayout: Sendable, Hashable {
       width: width, longestName: longest, showsConnections: items.contains { $0.connections > 1 },
       longestID: items.lazy.map { $0.id == 0 ? 0 : "\($0.id)".utf8.count }.max() ?? 0,
       showsElapsed: items.contains { $0.elapsed != nil },
-      longestHost: items.lazy.map { $0.host.map { DisplayWidth.of(ControlText.printable($0)) } ?? 0 }.max() ?? 0)
+      longestHost: items.lazy.map { $0.remark.map(DisplayWidth.of) ?? 0 }.max() ?? 0)
   }
 
   /// Whether a bar leaves too little room for a reason.

@@ -53,7 +53,7 @@ public enum ProgressLine {
     if layout.elapsed > 0 {
       columns.write(right(item.elapsed.map(TimeText.elapsed) ?? "", layout.elapsed), in: layout.elapsed, .dim)
     }
-    if layout.host > 0 { columns.write(item.host.map { columns.cut($0, to: layout.host) }, in: layout.host, .dim) }
+    if layout.host > 0 { columns.write(item.remark.map { columns.cut($0, to: layout.host) }, in: layout.host, .dim) }
   }
 
   /// Returns the name, with an arrow before it while the request is sent.

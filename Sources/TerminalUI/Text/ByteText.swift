@@ -16,6 +16,12 @@ public enum ByteText {
     return "\(unit.short(received))/\(bound)\(unit.short(size)) \(unit.name)"
   }
 
+  /// Returns a part of a file in words: `412 of 450 MiB`.
+  static func share(_ part: Int64, of size: Int64) -> String {
+    let unit = Unit(for: max(part, size))
+    return "\(unit.short(part)) of \(unit.short(size)) \(unit.name)"
+  }
+
   /// Returns bytes per second in at most ten cells: `11.2 MiB/s`. Negative and non-finite values count as 0.
   public static func rate(_ bytesPerSecond: Double) -> String {
     size(Int64(clamping: bytesPerSecond)) + "/s"

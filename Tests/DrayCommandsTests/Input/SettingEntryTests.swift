@@ -16,6 +16,7 @@ import Testing
     "resume": "always",
     "checksum": "crc32=00112233", "size": "7", "expect-type": "image/*", "allow-type": "image/*", "verify": "auto",
     "verify-key": "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3", "mirror": "http://m/f",
+    "seed": "file", "zsync": "http://m/f.zsync",
     "max-connections": "4", "limit-rate": "1k", "max-time": "9", "max-filesize": "1k", "retries": "9",
     "retry-wait": "9", "max-retry-wait": "9", "retry-status": "403",
     "header": "X-A: 1", "cookie": "a=b", "cookie-jar": "jar",

@@ -46,7 +46,8 @@ import Testing
       "md5=00112233445566778899aabbccddeeff", "--expect-type", "image/*", "--verify", "auto", "--verify-key",
       "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3", "--mirror", "http://m/f", "--mirror", "http://n/f",
       "-x", "3", "--limit-rate", "500k", "--retries", "0", "--retry-wait", "0.5", "--max-retry-wait", "2h",
-      "--no-mtime", "--retry-status", "403,5xx", "--xattr",
+      "--no-mtime", "--retry-status", "403,5xx", "--xattr", "--seed", "file", "--seed",
+      "ca.pem", "--zsync", "http://m/f.zsync?k=1",
     ],
     [
       "-H", "X-A: 1", "-H", "X-B;", "-H", "Accept:", "-A", "agent", "-e", "http://r/", "-b", "a=b", "-b", "file",

@@ -52,6 +52,7 @@ import Testing
     Row("maxConnections", true) { $0.maxConnections = 1 },
     Row("inOrder", true) { $0.inOrder = true },
     Row("pieces", true) { $0.pieces = PieceHashes(algorithm: .sha1, length: 1, hashes: ["a"]) },
+    Row("seeding", false) { $0.seeding = Seeding(files: ["/old"]) },
     Row("partStem", true) { $0.partStem = "f" },
     Row("partDirectory", false) { $0.partDirectory = "/t" },
     Row("recordsOrigin", true) { $0.recordsOrigin = true },

@@ -94,6 +94,8 @@ import Testing
       $0.request.schemes?.knownHostsFile = "/f"
     },
     Row("a key file of minisign", .files) { $0.options.verifyKey = "/f" },
+    Row("a seed", .files) { $0.options.seeding = Seeding(files: ["/f"]) },
+    Row("a control file of zsync", .files) { $0.options.seeding = Seeding(files: [], control: "/f") },
     Row("no certificate check", .insecure) { $0.request.isInsecure = true },
     Row("a CA", .insecure) { $0.request.caFile = "/f" },
     Row("CAs", .insecure) { authentication(\.caPath, &$0) },

@@ -60,6 +60,7 @@ BEFORE = [
     (r"--repair", "printf X | dd of=seven.iso bs=1 seek=1000 conv=notrunc status=none"),
     (r"--locked", "dray sync -q assets.toml && dray sync -q data.toml"),
     (r"--adopt big.iso ", "head -c 200000 full.iso > big.iso"),
+    (r"--seed old.iso", "head -c 200000 full.iso > old.iso"),
     (r"--adopt big.iso.crdownload", "head -c 200000 full.iso > big.iso.crdownload"),
     (r"verify --checksum", "cp full.iso big.iso"),
     (r"^dray import jobs.jsonl", "dray add -q https://example.org/a.iso && dray export --reveal > jobs.jsonl"),

@@ -13,6 +13,7 @@ extension FuzzTarget {
       digest, quantity, rateRule, window, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
       pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
       metalink, feed, feedDate, catalog, programAnswer, json, manifest, lock, configuration, inputList, aria2Control,
+      zsyncControl,
       fileLists, packageIndexes, packageNames, packageVersions,
       imageNames, imageManifests, registryAnswers,
       gitHubNames, gitHubReleases, records, gitHubHosts,

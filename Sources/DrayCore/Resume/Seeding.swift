@@ -1,0 +1,150 @@
+// The seeds of a job: files of this machine that may contain parts of the wanted file, and what was found in them.
+
+/// The use of other files' bytes for a job, by the checksums in a zsync control file.
+public struct Seeding: Sendable, Equatable, Codable {
+  /// What was found in the seeds.
+  public struct Outcome: Sendable, Equatable, Codable {
+    /// The number of bytes that were found and kept.
+    public var reused: Int64
+    /// The length of the whole file, if the control file was read.
+    public var size: Int64?
+    /// The bytes that were found. Their ends were not cut off by any connection.
+    public var segments: SegmentSet
+    /// The SHA-1 of the whole file, according to the control file.
+    public var digest: DigestValue?
+    /// The version of the server's file for which the bytes were found.
+    public var validators: Validators
+    /// The reason why nothing is reused, as a clause.
+    public var refusal: String?
+
+    /// Creates an outcome.
+    public init(
+      reused: Int64 = 0, size: Int64? = nil, segments: SegmentSet = SegmentSet(), digest: DigestValue? = nil,
+      validators: Validators = Validators(), refusal: String? = nil
+    ) {
+      (self.reused, self.size, self.segments, self.digest) = (reused, size, segments, digest)
+      (self.validators, self.refusal) = (validators, refusal)
+    }
+  }
+
+  /// The absolute paths of the seeds, in the order in which they are read.
+  public var files: [String]
+  /// The URL of the control file, or its absolute path on this machine; `nil` for the job's URL with `.zsync` appended.
+  public var control: String?
+  /// What was found; `nil` until the seeds were read.
+  public var outcome: Outcome?
+  /// What was found in seeds that the user has replaced since. The job may still have these bytes.
+  public var earlier: Outcome?
+
+  /// Creates the use of seeds.
+  public init(files: [String], control: String? = nil, outcome: Outcome? = nil, earlier: Outcome? = nil) {
+    (self.files, self.control, self.outcome, self.earlier) = (files, control, outcome, earlier)
+  }
+
+  /// The suffix of control files.
+  public static let suffix = ".zsync"
+
+  /// Whether seeds must still be read.
+  public var isDue: Bool { !files.isEmpty && outcome == nil }
+
+  /// The last outcome by which the job got bytes; `nil` if none did.
+  private var used: Outcome? { [outcome, earlier].compactMap(\.self).first { $0.reused > 0 } }
+
+  /// The digest that proves the bytes from seeds together with the fetched ones; `nil` if no bytes are from seeds.
+  public var digest: DigestValue? { used?.digest }
+
+  /// The bytes that were found in seeds.
+  public var segments: SegmentSet {
+    var all = outcome?.segments ?? SegmentSet()
+    for segment in earlier?.segments.segments ?? [] { all.insert(segment) }
+    return all
+  }
+
+  /// Returns the use of seeds after a user has asked for another one. As long as the job has its part file, the digest
+  /// that proves the bytes in it stays known.
+  public static func renewed(_ before: Seeding?, by asked: Seeding?) -> Seeding? {
+    guard let before else { return asked }
+    guard var new = asked else { return before.used.map { Seeding(files: [], earlier: $0) } }
+    if new.files == before.files, new.control == before.control {
+      new.outcome = new.outcome ?? before.outcome
+      new.earlier = new.earlier ?? before.earlier
+    } else {
+      new.earlier = new.earlier ?? before.used
+    }
+    return new
+  }
+
+  /// Returns the use of seeds for a file that is fetched from its beginning; `nil` if there is none.
+  public var again: Seeding? { files.isEmpty && control == nil ? nil : Seeding(files: files, control: control) }
+
+  /// Returns the digest that a complete file must have because of its seeds; `nil` if the control file does not matter.
+  ///
+  /// A control file describes one version. If the server has another one by now, or if the file was fetched as a whole
+  /// because its bytes were wrong and another digest proves it, the control file says nothing about it.
+  /// - Parameters:
+  ///   - version: The validators of the version that was fetched.
+  ///   - isResumed: Whether some of the bytes were present before the last request.
+  ///   - isProved: Whether another digest must match, too.
+  public func binding(version: Validators, isResumed: Bool, isProved: Bool) -> SourcedDigest? {
+    guard let used, let digest = used.digest, used.validators.agree(with: version), isResumed || !isProved else {
+      return nil
+    }
+    return SourcedDigest(digest, .zsync)
+  }
+
+  /// The outcome as a sentence without a full stop; `nil` until it is known.
+  public var summary: String? {
+    guard let outcome else { return nil }
+    let names = files.map { TextSafety.escaped(PathText.name(of: $0)) }.joined(separator: ", ")
+    guard outcome.reused > 0, let size = outcome.size else {
+      return "\(names): not reused, \(outcome.refusal ?? "nothing of it is in the file")"
+    }
+    return "\(names): reused \(Seeding.share(outcome.reused, of: size))"
+  }
+
+  /// Returns `412 of 450 MiB`.
+  public static func share(_ reused: Int64, of size: Int64) -> String {
+    let (part, whole) = (ByteCount.text(reused), ByteCount.text(size))
+    let (words, all) = (part.split(separator: " "), whole.split(separator: " "))
+    guard words.count == 2, all.count == 2, words[1] == all[1] else { return "\(part) of \(whole)" }
+    return "\(words[0]) of \(whole)"
+  }
+}
+
+/// Why seeds are not used.
+public enum SeedRefusal: Sendable, Equatable {
+  /// There is no control file at this address.
+  case noControl(String)
+  /// The control file cannot be fetched or read, for this reason.
+  case badControl(String)
+  /// The control file is of a file of another length.
+  case otherSize(Int64, Int64)
+  /// The server does not serve ranges.
+  case notServed
+  /// The server refuses to send a part, for this reason.
+  case refused(String)
+  /// While it was asked, the server's file changed.
+  case unsteady(StartOver)
+  /// The bytes of the job are of another version than the server's file.
+  case otherVersion
+  /// No seed can be read, for this reason.
+  case unreadable(String)
+  /// Nothing of the seeds is in the file.
+  case nothing
+
+  /// The reason as a clause.
+  public var text: String {
+    switch self {
+    case .noControl(let place): "there is no control file at \(place)"
+    case .badControl(let reason): "its control file cannot be used: \(reason)"
+    case .otherSize(let described, let size):
+      "the control file is of a file of \(described) bytes, and the server's has \(size)"
+    case .notServed: "the server does not serve parts of the file"
+    case .refused(let how): "the server refuses to send a part of the file (\(how))"
+    case .unsteady(let how): "while it was asked, \(how.text)"
+    case .otherVersion: "the server has another version of the file"
+    case .unreadable(let reason): reason
+    case .nothing: "none of its blocks is in the file"
+    }
+  }
+}

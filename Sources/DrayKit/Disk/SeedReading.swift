@@ -1,0 +1,94 @@
+// Reads seeds once, from their start to their end, and writes the blocks that they contain to a part file.
+
+internal import DrayEngine
+
+enum SeedError: Error {
+  /// Nothing is taken from the seeds, for good.
+  case refused(SeedRefusal)
+  /// The seeds are left for a later attempt.
+  case postponed(SeedRefusal)
+  case failed(Failure)
+  case cancelled
+
+  /// Runs `body`; if it fails, the attempt fails.
+  static func calling<Value>(_ body: () throws(Failure) -> Value) throws(SeedError) -> Value {
+    do throws(Failure) { return try body() } catch { throw .failed(error) }
+  }
+}
+
+struct SeedReading {
+  /// How many bytes are read at once, in addition to those that are compared at a place.
+  private static let step = 1 << 20
+
+  private let matcher: BlockMatcher
+  private let part: any PartStorage
+
+  /// - Parameter having: The bytes that the part file has already.
+  init(_ table: BlockTable, _ part: any PartStorage, having: SegmentSet) {
+    self.part = part
+    matcher = BlockMatcher(table, having: having)
+  }
+
+  /// Opens a regular file; `nil` if it is none, or cannot be read. Its last component must not be a link.
+  static func open(_ path: String) -> (any StoredBytes)? {
+    guard let (directory, name) = try? Adoption.place(of: path) else { return nil }
+    return try? LocalDestination(directory, store: nil).openTarget(name)
+  }
+
+  /// Reads seeds until no block is missing any more. The call blocks the calling thread.
+  /// - Returns: The bytes that the part file has now; empty if no block was found.
+  func read(_ paths: [String], isCancelled: () -> Bool) throws(SeedError) -> [Segment] {
+    let before = matcher.missing
+    var unreadable: [String] = []
+    for path in paths where matcher.missing > 0 {
+      guard let file = SeedReading.open(path) else {
+        unreadable.append("\(TextSafety.escaped(path)) cannot be read")
+        continue
+      }
+      do throws(SeedError) {
+        try read(file, isCancelled)
+      } catch {
+        // A seed that can be read no further has given what it has.
+        guard case .refused(.unreadable(let reason)) = error else { throw error }
+        unreadable.append(reason)
+      }
+    }
+    if matcher.missing < before { return matcher.segments }
+    throw .refused(unreadable.first.map { .unreadable($0) } ?? .nothing)
+  }
+
+  private func read(_ file: any StoredBytes, _ isCancelled: () -> Bool) throws(SeedError) {
+    let context = matcher.context
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: SeedReading.step + 2 * context, alignment: 4096)
+    defer { memory.deallocate() }
+    matcher.begin()
+    var (position, filled, isOver): (Int64, Int, Bool) = (0, 0, false)
+    while !isOver, matcher.missing > 0 {
+      if isCancelled() { throw .cancelled }
+      let room = UnsafeMutableRawBufferPointer(rebasing: memory[filled..<filled + SeedReading.step])
+      let count: Int
+      do throws(Failure) { count = try file.read(into: room, at: position) } catch {
+        throw .refused(.unreadable("\(error.subject): \(error.reason)"))
+      }
+      (position, filled, isOver) = (position + Int64(count), filled + count, count == 0)
+      // The last block of a file is filled up with zeros.
+      if isOver {
+        for index in filled..<filled + context { memory[index] = 0 }
+        filled += context
+      }
+      let window = UnsafeRawBufferPointer(rebasing: memory[..<filled])
+      let (matches, done) = matcher.scan(window)
+      for match in matches { try write(match, of: window) }
+      let rest = filled - done
+      if done > 0, rest > 0 { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: window[done..<filled])) }
+      filled = max(0, rest)
+    }
+  }
+
+  private func write(_ match: BlockMatcher.Match, of window: UnsafeRawBufferPointer) throws(SeedError) {
+    let bytes = window[match.offset..<match.offset + match.segment.count]
+    try SeedError.calling { () throws(Failure) in
+      _ = try part.write(UnsafeRawBufferPointer(rebasing: bytes), at: match.segment.lowerBound, stayingInMemory: true)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// Takes bytes of a job from seeds: reads its control file, looks for the file's blocks in the seeds, and writes those that
+// are missing to the part file. Nothing is recorded before the bytes are on the disk. If the process dies before that, the
+// job has the bytes that it had before.
+
+internal import DrayDocuments
+internal import DrayEngine
+internal import Threads
+
+/// The bytes that were found in seeds.
+struct SeededBytes: Sendable {
+  /// The checkpoint that can be recorded for the bytes of the job, including those of seeds.
+  var checkpoint: Checkpoint
+  /// The answer that identified the version.
+  var response: ResponseRecord
+  /// What was found, to be recorded.
+  var outcome: Seeding.Outcome
+}
+
+final class SeedRun: Sendable {
+  /// A control file of this many bytes shows the rate of its connection.
+  private static let telling = 64 << 10
+
+  private let seeding: Seeding
+  private let plan: TransferPlan
+  private let engine: Engine
+  private let signal: RunSignal
+  private let cancelFlag: EndFlag
+  /// The thread on which seeds are read, which takes long for large ones.
+  private let executor = BlockingExecutor("dray.seed")
+
+  /// - Parameter cancelFlag: Whether the attempt is cancelled; in that case nothing is taken.
+  init(_ seeding: Seeding, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal, _ cancelFlag: EndFlag) {
+    (self.seeding, self.plan, self.engine, self.signal) = (seeding, plan, engine, signal)
+    self.cancelFlag = cancelFlag
+  }
+
+  private var isCancelled: Bool { signal.isStopping || cancelFlag.isSet }
+
+  /// Takes the bytes. After a failure, removes the part file unless the job had bytes before.
+  func run() async throws(SeedError) -> SeededBytes {
+    guard plan.resume != .never else { throw .refused(.refused("--resume never")) }
+    let began = SteadyClock.now()
+    let (control, length) = try await control()
+    let rate = length.map { Double($0) / max(0.000_001, SteadyClock.now() - began) }
+    let part = try await blocking { [plan] () throws(SeedError) in
+      try SeedError.calling { () throws(Failure) -> any PartStorage in
+        if let part = plan.part { return part }
+        return try plan.destination.createPart(plan.partName)
+      }
+    }
+    do throws(SeedError) {
+      return try await take(control, part, rate)
+    } catch {
+      // No checkpoint covers these bytes, so they may be removed.
+      if plan.part == nil {
+        _ = await executor.attemptRun { [plan] () throws(Failure) in
+          try? plan.destination.discardPart(plan.partName)
+        }
+      }
+      throw error
+    }
+  }
+
+  /// - Parameter rate: The bytes per second at which the control file came; `nil` if unknown.
+  private func take(
+    _ control: ZsyncControl, _ part: any PartStorage, _ rate: Double?
+  ) async throws(SeedError) -> SeededBytes {
+    // Before a seed is read, a request for one byte finds out the server's version.
+    let asked = SteadyClock.now()
+    let known = try await ask(part)
+    // The question was short, and its connection is that of the control file if that came from the same server.
+    let gap = SeedRule.gap(roundTrip: rate == nil ? nil : SteadyClock.now() - asked, rate: rate)
+    guard known.size == control.table.size else { throw .refused(.otherSize(control.table.size, known.size)) }
+    let had = plan.checkpoint
+    guard had.segments.isEmpty || had.validators.agree(with: known.validators) && had.size ?? known.size == known.size
+    else { throw .refused(.otherVersion) }
+    return try await blocking { [self] () throws(SeedError) in
+      let found = try SeedReading(control.table, part, having: had.segments).read(seeding.files) { isCancelled }
+      guard !found.isEmpty else { throw .refused(.nothing) }
+      var seeded = SeedRule.kept(found, gap: gap, of: known.size)
+      var kept = seeded
+      for segment in had.segments.segments {
+        kept.insert(segment)
+        seeded.remove(segment)
+      }
+      let sums = try SeedError.calling { () throws(Failure) -> BlockSums? in
+        if plan.part == nil { try part.truncate(to: kept.end) }
+        let sums = try part.sums(of: kept, knowing: [], isCancelled: { isCancelled })
+        let durable = try part.makeDurable(kept)
+        try part.destination.syncNames()
+        return sums?.restricted(to: durable)
+      }
+      guard let sums else { throw .cancelled }
+      guard !seeded.isEmpty else { throw .refused(.nothing) }
+      return SeededBytes(
+        checkpoint: Checkpoint(
+          segments: kept, sums: sums, size: known.size, validators: known.validators, offered: known.offered,
+          provenance: Provenance(known.response.head, from: known.response.finalURL)),
+        response: known.response,
+        outcome: Seeding.Outcome(
+          reused: seeded.count, size: known.size, segments: seeded, digest: control.digest, validators: known.validators
+        ))
+    }
+  }
+
+  // MARK: Questions
+
+  /// - Returns: The control file, and its length if it came from the file's server and shows how fast that is.
+  private func control() async throws(SeedError) -> (ZsyncControl, Int?) {
+    let own = plan.request.url
+    let place = seeding.control ?? Seeding.place(beside: own)
+    let bytes: [UInt8]
+    var base: RequestURL?
+    if place.hasPrefix("/") {
+      bytes = try await blocking { () throws(SeedError) in
+        guard let file = SeedReading.open(place),
+          let bytes = try? file.bytes(Int(clamping: min(file.identity().size, Int64(ZsyncControl.longest) + 1)))
+        else { throw .refused(.noControl(TextSafety.escaped(place))) }
+        return bytes
+      }
+    } else {
+      guard let url = try? RequestURL.parse(place).url else { throw .refused(.noControl(TextSafety.escaped(place))) }
+      (bytes, base) = try await fetched(url)
+    }
+    do throws(DocumentError) {
+      guard bytes.count <= ZsyncControl.longest else {
+        throw DocumentError("a control file of zsync", "it is too long")
+      }
+      let shows = base?.origin == own.origin && bytes.count >= SeedRun.telling
+      return (try ZsyncControl.parse(bytes, base: base), shows ? bytes.count : nil)
+    } catch {
+      throw .refused(.badControl("\(error)"))
+    }
+  }
+
+  private func fetched(_ url: RequestURL) async throws(SeedError) -> ([UInt8], RequestURL) {
+    var request = plan.request.moved(to: url)
+    (request.method, request.body, request.cache) = ("GET", nil, nil)
+    do throws(Failure) {
+      let answer = try await engine.fetchDocument(
+        request, accept: "application/x-zsync, */*;q=0.5", cookies: plan.cookies, longest: ZsyncControl.longest)
+      return (answer.bytes, answer.finalURL)
+    } catch {
+      if isCancelled { throw .cancelled }
+      // The control file is only a help, so what ails its server costs no retry of the job.
+      throw error.httpStatus == 404 || error.httpStatus == 410
+        ? .refused(.noControl(url.description)) : .refused(.badControl(error.reason))
+    }
+  }
+
+  /// Asks the server for its version of the file.
+  private func ask(_ part: any PartStorage) async throws(SeedError) -> SampleReport {
+    var task = SampleTask(plan.request, part, [0..<1])
+    (task.cookies, task.limiters, task.verify) = (plan.cookies, plan.limiters, plan.verify)
+    (task.digestIsKnown, task.retried) = (true, plan.retried)
+    task.isCancelled = { [self] in isCancelled }
+    switch await engine.compare(task) {
+    case .compared(let report): return report
+    case .notServed: throw .refused(.notServed)
+    case .changed(let reason): throw .refused(.unsteady(reason))
+    case .cancelled: throw .cancelled
+    // The server may still answer a request for the whole file. If it refuses that as well, its failure says more.
+    case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
+      throw .postponed(.refused(failure.reason))
+    case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:
+      throw .refused(.refused(failure.reason))
+    case .failed(let failure): throw .failed(failure)
+    }
+  }
+
+  private func blocking<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(SeedError) -> Value
+  ) async throws(SeedError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      executor.start {
+        let result: Result<Value, SeedError>
+        do throws(SeedError) { result = .success(try body()) } catch { result = .failure(error) }
+        continuation.resume(returning: result)
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension Seeding {
+  /// Returns the URL of the control file that lies beside a file.
+  static func place(beside url: RequestURL) -> String {
+    guard case .url(let beside) = RequestURL.resolve(location: url.path + suffix, against: url) else {
+      return url.string + suffix
+    }
+    return beside.string
+  }
+}

@@ -1,0 +1,75 @@
+// What seeds mean for a job: its digest, and what is said.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct SeedingTests {
+  private static let digest = DigestValue(.sha1, bytes: [UInt8](repeating: 1, count: 20))
+  private static let v1 = Validators(etag: "\"1\"")
+
+  private static func seeding(_ reused: Int64, validators: Validators = v1) -> Seeding {
+    Seeding(
+      files: ["/d/old.iso"],
+      outcome: Seeding.Outcome(reused: reused, size: 450 << 20, digest: digest, validators: validators))
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var reused: Int64 = 1
+    var version = SeedingTests.v1
+    var isResumed = true
+    var isProved = false
+    var counts: Bool
+  }
+
+  @Test(
+    "whether the control file's digest counts",
+    arguments: [
+      Row(testDescription: "bytes are reused", counts: true),
+      Row(testDescription: "nothing is reused", reused: 0, counts: false),
+      Row(testDescription: "another digest is known, too", isProved: true, counts: true),
+      Row(testDescription: "the server has another version", version: Validators(etag: "\"2\""), counts: false),
+      Row(testDescription: "fetched as a whole, and nothing else proves it", isResumed: false, counts: true),
+      Row(testDescription: "fetched as a whole, and proved", isResumed: false, isProved: true, counts: false),
+    ])
+  func binding(_ row: Row) {
+    let digest = Self.seeding(row.reused).binding(
+      version: row.version, isResumed: row.isResumed, isProved: row.isProved)
+    #expect((digest != nil) == row.counts)
+  }
+
+  @Test("what is said")
+  func summaries() {
+    #expect(Self.seeding(412 << 20).summary == "old.iso: reused 412.0 of 450.0 MiB")
+    #expect(Self.seeding(5 << 10).summary == "old.iso: reused 5.0 KiB of 450.0 MiB")
+    #expect(Seeding(files: ["/a"]).summary == nil)
+    let refused = Seeding.Outcome(refusal: SeedRefusal.otherSize(5, 6).text)
+    #expect(
+      Seeding(files: ["/d/a", "/b"], outcome: refused).summary
+        == "a, b: not reused, the control file is of a file of 5 bytes, and the server's has 6")
+  }
+
+  @Test("the digest of bytes that the job has stays known, whatever seeds are asked for then")
+  func renewed() throws {
+    let (before, other) = (Self.seeding(5), Seeding(files: ["/other"]))
+    #expect(Seeding.renewed(nil, by: other) == other && Seeding.renewed(other, by: nil) == nil)
+    #expect(Seeding.renewed(before, by: Seeding(files: before.files)) == before)
+    for asked in [other, nil] {
+      let new = try #require(Seeding.renewed(before, by: asked))
+      #expect(new.outcome == nil && new.earlier == before.outcome && new.digest == Self.digest)
+      #expect(new.isDue == (asked != nil))
+      let last = try #require(Seeding.renewed(new, by: nil))
+      #expect(last.digest == Self.digest && last.again == nil)
+    }
+    #expect(before.again == Seeding(files: before.files))
+    #expect(Seeding.renewed(Self.seeding(0), by: nil) == nil)
+  }
+
+  @Test("seeds are due once")
+  func due() {
+    #expect(Seeding(files: ["/a"]).isDue)
+    #expect(!Seeding(files: [], control: "http://h/f.zsync").isDue)
+    #expect(!Self.seeding(0).isDue)
+  }
+}

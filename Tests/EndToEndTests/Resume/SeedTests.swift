@@ -1,0 +1,238 @@
+// Seeds: a new version of a file is put together from an old one and the changed blocks, with control files of zsyncmake.
+// zsync itself is the judge of the number of bytes.
+
+import FaultServer
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Seeds", .needs(.programs("zsync", "zsyncmake")))
+struct SeedTests {
+  private static let mib: Int64 = 1 << 20
+
+  /// The new version: at six places bytes are changed, put in or taken out.
+  private static func changed(_ old: [UInt8]) -> [UInt8] {
+    var new = old
+    let step = old.count / 7
+    for place in 1...6 {
+      let at = place * step
+      switch place % 3 {
+      case 0: new.insert(contentsOf: [UInt8](repeating: 7, count: 100), at: at)
+      case 1: new.replaceSubrange(at..<at + 9, with: [1, 2, 3, 4, 5, 6, 7, 8, 9])
+      default: new.removeSubrange(at..<at + 50)
+      }
+    }
+    return new
+  }
+
+  private static func bytes(_ name: String, _ size: Int64) -> [UInt8] {
+    Version.named(name, size: size).content.bytes(in: 0..<size)
+  }
+
+  private static let old = bytes("old", 6 * mib + 1234)
+  private static let new = changed(old)
+
+  /// The control file that zsyncmake writes for a file.
+  private func control(_ bytes: [UInt8], _ sandbox: Sandbox, _ options: [String] = ["-u", "f"]) async throws -> [UInt8]
+  {
+    let path = sandbox.temporary + "/f"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let made = try await sandbox.tool("zsyncmake", options + ["-o", path + ".zsync", path])
+    #expect(made.exit == .code(0), "\(made)")
+    return Array(try Data(contentsOf: URL(fileURLWithPath: path + ".zsync")))
+  }
+
+  /// Serves the new version and its control file, and puts the old version into the directory of the program.
+  private func prepare(
+    _ sandbox: Sandbox, script: [FaultServer.Answer] = [.normal], control: [UInt8]? = nil
+  ) async throws {
+    let made = if let control { control } else { try await self.control(Self.new, sandbox) }
+    sandbox.server["/f"] = .init(Version(.fixed(Self.new), etag: "\"new\""), script: script)
+    sandbox.server["/f.zsync"] = .init(Version(.fixed(made)))
+    try Data(Self.old).write(to: URL(fileURLWithPath: sandbox.path("old")))
+  }
+
+  @Test("only what the seed lacks is fetched", arguments: [1, 4])
+  func reuses(connections: Int) async throws {
+    try await Sandbox.use(connections: connections) { sandbox in
+      try await prepare(sandbox)
+      let finished = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f"))
+      expect(finished, exits: 0, saying: "reused 6.0 of 6.0 MiB")
+      expect(finished, exits: 0, saying: "sha-1 verified")
+      sandbox.expectFiles(["f": .fixed(Self.new), "old": .fixed(Self.old)], finished)
+      #expect(sandbox.server.bytesSent("/f") < 100_000)
+      #expect(sandbox.server.requests("/f").dropFirst().allSatisfy { $0["If-Range"] == "\"new\"" })
+      let shown = try await sandbox.dray("show", "--json", "1")
+      #expect(shown.output.contains("\"seed\":{\"files\":[") && shown.output.contains("\"of\":\(Self.new.count)"))
+    }
+  }
+
+  @Test("a URL of a control file, a local one, and one that is named, stand for the file")
+  func documents() async throws {
+    try await Sandbox.use { sandbox in
+      try await prepare(sandbox)
+      let url = sandbox.server.url("/f")
+      expect(try await sandbox.dray("get", "--seed", "old", url + ".zsync"), exits: 0, saying: "reused")
+      let local = try await control(Self.new, sandbox, ["-u", url])
+      try Data(local).write(to: URL(fileURLWithPath: sandbox.path("local")))
+      expect(try await sandbox.dray("get", "--seed", "old", "-o", "g", "local"), exits: 0, saying: "reused")
+      expect(
+        try await sandbox.dray("get", "--seed", "old", "--zsync", "local", "-o", "h", url + "?h"), exits: 0,
+        saying: "reused")
+      let finished = try await sandbox.dray("get", "--seed", "old", "-i", "local", "-o", "i", "--on-conflict", "rename")
+      expect(finished, exits: 0)
+      for name in ["f", "g", "h"] { #expect(sandbox.content(name) == Self.new, "\(name)") }
+    }
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var script: [FaultServer.Answer] = [.normal]
+    /// The control file instead of the right one.
+    var control: (@Sendable (SeedTests, Sandbox) async throws -> [UInt8])?
+    var says: String
+    var published = SeedTests.new
+  }
+
+  private static let other = Version.named("other", size: 3 * mib)
+
+  static let rows: [Row] = [
+    Row(
+      testDescription: "the server serves no parts", script: [.init { $0.ignoresRange = true }],
+      says: "old: not reused, the server does not serve parts"),
+    Row(
+      testDescription: "the control file is of another length",
+      control: { test, sandbox in try await test.control(Self.old, sandbox) },
+      says: "old: not reused, the control file is of a file of"),
+    Row(
+      testDescription: "it is no control file", control: { _, _ in Array("<html>".utf8) },
+      says: "old: not reused, its"),
+    Row(
+      testDescription: "the seed has nothing of the file",
+      control: { test, sandbox in
+        try await test.control(Self.bytes("third", Int64(Self.new.count)), sandbox)
+      }, says: "old: not reused, none of its blocks"),
+    Row(
+      testDescription: "the server has another version by the second answer",
+      script: [.normal, .changed(to: other), .normal], says: "started over",
+      published: other.content.bytes(in: 0..<3 * mib)),
+  ]
+
+  @Test("P2 what cannot be used is fetched as a whole, and told", arguments: rows)
+  func refused(_ row: Row) async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      try await prepare(sandbox, script: row.script, control: try await row.control?(self, sandbox))
+      let finished = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f"))
+      expect(finished, exits: 0, saying: row.says)
+      #expect(sandbox.content("f") == row.published)
+    }
+  }
+
+  @Test("without a control file the whole is fetched, and told")
+  func missing() async throws {
+    try await Sandbox.use { sandbox in
+      try await prepare(sandbox)
+      sandbox.server["/f.zsync"] = nil
+      let finished = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f"))
+      expect(finished, exits: 0, saying: "there is no control file at")
+      #expect(sandbox.content("f") == Self.new)
+    }
+  }
+
+  @Test("P12 blocks that only look right are found by the SHA-1: the file is fetched as a whole")
+  func collision() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      // The checksums of the old file, with the SHA-1 of the new one of the same length.
+      var new = Self.old
+      new[5_000_000] ^= 1
+      let (mine, theirs) = (try await control(Self.old, sandbox), try await control(new, sandbox))
+      let mark = Array("SHA-1: ".utf8)
+      guard let place = mine.firstRange(of: mark)?.upperBound, let from = theirs.firstRange(of: mark)?.upperBound else {
+        Issue.record("no SHA-1")
+        return
+      }
+      var mixed = mine
+      mixed.replaceSubrange(place..<place + 40, with: theirs[from..<from + 40])
+      try await prepare(sandbox, control: mixed)
+      sandbox.server["/f"] = .init(Version(.fixed(new), etag: "\"new\""))
+      let finished = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f"))
+      expect(finished, exits: 0, saying: "digest")
+      #expect(sandbox.content("f") == new)
+    }
+  }
+
+  @Test("P4 killed while the rest comes: the seed is not needed any more")
+  func killed() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      try await prepare(sandbox, script: [.normal, .normal, .held(by: gate, after: 100), .normal])
+      let program = try sandbox.start(["get", "--seed", "old", sandbox.server.url("/f")])
+      try await program.wait(for: "the gate") { gate.arrivals > 0 }
+      try await program.kill9()
+      gate.open()
+      try FileManager.default.removeItem(atPath: sandbox.path("old"))
+      let before = sandbox.server.bytesSent("/f")
+      expect(try await sandbox.dray("run"), exits: 0)
+      #expect(sandbox.content("f") == Self.new)
+      #expect(sandbox.server.bytesSent("/f") - before < 400_000)
+    }
+  }
+
+  @Test("a damaged file is its own seed")
+  func repairs() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      try await prepare(sandbox)
+      expect(
+        try await sandbox.dray("get", "--zsync", sandbox.server.url("/f.zsync"), sandbox.server.url("/f")), exits: 0)
+      try Sandbox.flip(3_000_000, in: sandbox.path("f"))
+      let before = sandbox.server.bytesSent("/f")
+      let finished = try await sandbox.dray("verify", "--repair", "1")
+      expect(finished, exits: 0, saying: "reused")
+      #expect(sandbox.content("f") == Self.new)
+      #expect(sandbox.server.bytesSent("/f") - before < 200_000)
+    }
+  }
+
+  @Test("wrong arguments are refused before anything is queued")
+  func arguments() async throws {
+    try await Sandbox.use { sandbox in
+      try sandbox.write("x", to: "old")
+      let url = sandbox.server.url("/f")
+      expect(try await sandbox.dray("get", "--seed", "none", url), exits: 2, saying: "--seed none: no such file")
+      expect(try await sandbox.dray("get", "--seed", ".", url), exits: 2, saying: "not a regular file")
+      expect(try await sandbox.dray("get", "--seed", "old", "--zsync", "none", url), exits: 2, saying: "no such file")
+      expect(try await sandbox.dray("get", "--seed", "old", "ftp://h/f"), exits: 2, saying: "over HTTP only")
+      expect(
+        try await sandbox.dray("get", "--seed", "old", "--resume", "never", url), exits: 2, saying: "--resume never")
+      #expect(sandbox.server.requests.isEmpty)
+    }
+  }
+
+  @Test("a 33 MB image with six changes costs at most 1.1 of what zsync fetches")
+  func judge() async throws {
+    try await Sandbox.use { sandbox in
+      let old = Self.bytes("image", 33 * Self.mib)
+      let new = Self.changed(old)
+      let nginx = try await RealServer(.nginx, in: sandbox)
+      try nginx.put("f", .fixed(new))
+      try nginx.put("f.zsync", .fixed(try await control(new, sandbox)))
+      try Data(old).write(to: URL(fileURLWithPath: sandbox.path("old")))
+      expect(try await sandbox.dray("get", "--seed", "old", nginx.url("/f")), exits: 0, saying: "of 33.0 MiB")
+      #expect(sandbox.content("f") == new)
+      let mine = nginx.entries.reduce(0) { $0 + $1.sent }
+      let judge = try await sandbox.tool("zsync", ["-q", "-i", "old", "-o", "z", nginx.url("/f.zsync")])
+      #expect(judge.exit == .code(0), "\(judge)")
+      #expect(sandbox.content("z") == new)
+      let theirs = nginx.entries.reduce(0) { $0 + $1.sent } - mine
+      print("seeds: dray fetched \(mine) bytes, zsync \(theirs)")
+      #expect(mine > 0 && Double(mine) <= 1.1 * Double(theirs), "\(mine) and \(theirs)")
+    }
+  }
+}
+
+extension Sandbox {
+  /// The bytes of a file in the directory of the program; empty if there is none.
+  fileprivate func content(_ name: String) -> [UInt8] {
+    FileManager.default.contents(atPath: path(name)).map(Array.init) ?? []
+  }
+}
