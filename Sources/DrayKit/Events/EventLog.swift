@@ -23,7 +23,7 @@ struct EventLog: Sendable {
   static func line(_ kind: JobEvent.Kind) -> Line? {
     switch kind {
     case .added, .hook, .waiting, .adopted: nil
-    case .started(let attempt, _): Line(level: .debug, message: "attempt started", facts: ["attempt": "\(attempt)"])
+    case .started(let attempt, _, _): Line(level: .debug, message: "attempt started", facts: ["attempt": "\(attempt)"])
     case .redirected(let status, let from, let to):
       Line(level: .debug, message: "redirected", facts: ["status": "\(status)", "from": "\(from)", "to": "\(to)"])
     case .response(let response, let from, let size):
@@ -33,8 +33,14 @@ struct EventLog: Sendable {
     case .restarted(let reason): Line(level: .notice, message: "started over", facts: ["reason": reason.text])
     case .damaged(let bytes):
       Line(level: .notice, message: "damaged bytes are fetched again", facts: ["bytes": "\(bytes)"])
+    case .seeded(let seeding):
+      seeding.summary.map { Line(level: .info, message: "seeds were read", facts: ["result": $0]) }
     case .mirrorDropped(let url, let reason):
       Line(level: .notice, message: "mirror dropped", facts: ["mirror": "\(url)", "reason": reason])
+    case .interfaceChanged(let name, let problem):
+      Line(
+        level: .notice, message: problem == nil ? "interface used again" : "interface not used for now",
+        facts: ["interface": name].merging(problem.map { ["reason": $0] } ?? [:]) { $1 })
     case .linkRenewed(let source, let status):
       Line(level: .info, message: "link renewed", facts: ["source": source, "status": "\(status)"])
     case .retrying(let failure, let delay):
