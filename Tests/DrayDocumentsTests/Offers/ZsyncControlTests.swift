@@ -102,7 +102,7 @@ import Testing
     do {
       _ = try ZsyncControl.parse(Self.bytes(text, sums: text.hasSuffix("\n\n") ? 18 : 0), base: nil)
       Issue.record("accepted: \(text.prefix(200))")
-    } catch let error as DocumentError {
+    } catch {
       #expect(error.description.contains(reason), "\(error)")
     }
   }
