@@ -91,6 +91,9 @@ public struct LineWatch: Sendable {
   /// Whether a line is away.
   public func isAway(_ line: Int) -> Bool { if case .away = lines[line].standing { true } else { false } }
 
+  /// Whether one connection is to try whether a line is back.
+  public func isTrying(_ line: Int) -> Bool { lines[line].standing == .trying }
+
   /// Returns the time until which a line is away; `nil` if it is not.
   public func awayUntil(_ line: Int) -> Double? {
     if case .away(let until) = lines[line].standing { until } else { nil }

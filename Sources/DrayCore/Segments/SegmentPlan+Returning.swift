@@ -10,6 +10,11 @@ extension SegmentPlan {
     pieces[index].upper = upper
   }
 
+  /// Forgets the rate of a source, because the line to it was away.
+  public mutating func forgetRate(of source: Int) {
+    if sources.indices.contains(source) { sources[source] = SourceRecord() }
+  }
+
   /// Records that these bytes are unusable and must be fetched again.
   public mutating func lose(_ bytes: SegmentSet) {
     for segment in bytes.segments {

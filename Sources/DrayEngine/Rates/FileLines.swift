@@ -131,5 +131,7 @@ struct FileLines {
     isSeveral ? watch.fails(line, because: reason, now: now) : nil
   }
 
+  func isTrying(_ line: Int) -> Bool { watch.isTrying(line) }
+
   func awayUntil(_ line: Int) -> Double? { watch.awayUntil(line) }
 }

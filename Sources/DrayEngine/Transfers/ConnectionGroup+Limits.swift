@@ -112,6 +112,10 @@ extension ConnectionGroup {
       connections[sources[piece.source].line] += 1
     }
     for (line, change) in lines.watch(connections, now: now) { tell(change, of: line) }
+    // The rate of connections that went silent would make a new one look worthless.
+    for line in connections.indices where lines.isTrying(line) && connections[line] == 0 {
+      for source in sources.indices where sources[source].line == line { plan.forgetRate(of: source) }
+    }
   }
 
   /// Returns whether a connection failed because its line is away. If so, its failure says nothing about the server.
