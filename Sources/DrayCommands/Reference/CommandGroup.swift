@@ -13,7 +13,7 @@ struct CommandGroup: Sendable {
       title: "Change",
       names: ["pause", "resume", "retry", "remove", "move", "limit", "queue", "set", "edit", "set-url", "clean"]),
     CommandGroup(
-      title: "Keep", names: ["cookies", "config", "export", "import", "doctor", "lfs-agent", "browser"]),
+      title: "Keep", names: ["cookies", "config", "export", "import", "doctor", "browser"]),
   ]
 
   /// Descriptions that are short enough for a line of `dray --help`.
@@ -30,7 +30,7 @@ struct CommandGroup: Sendable {
     "serve": "run with a page and an API",
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",
     "export": "jobs as lines of JSON", "import": "jobs from elsewhere", "cookies": "list, add, remove",
-    "lfs-agent": "fetch objects for git-lfs", "browser": "take downloads from browsers",
+    "browser": "take browsers' downloads",
     "config": "show, check, edit it", "doctor": "why downloads fail here",
   ]
 

@@ -7,7 +7,7 @@ public enum UserDirectories {
   public static func downloads(in text: String, home: String) -> String? {
     let start = "XDG_DOWNLOAD_DIR=\""
     // The file is read by shells, so the last line counts.
-    guard let line = text.split(separator: "\n").map(\.trimmingBlanks).last(where: { $0.hasPrefix(start) }),
+    guard let line = text.split(whereSeparator: \.isNewline).map(\.trimmingBlanks).last(where: { $0.hasPrefix(start) }),
       line.hasSuffix("\""), line.utf8.count > start.utf8.count
     else { return nil }
     var path = ""

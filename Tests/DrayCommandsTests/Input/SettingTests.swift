@@ -46,8 +46,7 @@ import Testing
       "md5=00112233445566778899aabbccddeeff", "--expect-type", "image/*", "--verify", "auto", "--verify-key",
       "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3", "--mirror", "http://m/f", "--mirror", "http://n/f",
       "-x", "3", "--limit-rate", "500k", "--retries", "0", "--retry-wait", "0.5", "--max-retry-wait", "2h",
-      "--no-mtime", "--retry-status", "403,5xx", "--xattr", "--seed", "file", "--seed",
-      "ca.pem", "--zsync", "http://m/f.zsync?k=1",
+      "--no-mtime", "--retry-status", "403,5xx", "--xattr",
     ],
     [
       "-H", "X-A: 1", "-H", "X-B;", "-H", "Accept:", "-A", "agent", "-e", "http://r/", "-b", "a=b", "-b", "file",
@@ -61,7 +60,7 @@ import Testing
     ["--proxy", "", "-6", "--http2", "--oauth2-bearer", "token", "--start-at", "2100-01-01T10:00", "--if-changed"],
     [
       "-k", "--netrc-file", "file", "-u", "ann", "--cert", "file", "--key", "ca.pem", "--pass", "p", "--cookie-jar",
-      "jar", "--temp-dir", "unfinished",
+      "jar", "--temp-dir", "unfinished", "--seed", "file", "--seed", "ca.pem", "--zsync", "http://m/f.zsync?k=1",
     ],
     [
       "--storage-class", "GLACIER", "--sse", "aws:kms/k", "--acl", "private", "--meta", "a=b", "--meta", "c=d", "--tag",

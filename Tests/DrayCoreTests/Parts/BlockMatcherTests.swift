@@ -76,8 +76,8 @@ import Testing
       seed: file[..<700] + [1, 2, 3] + file[700..<1500] + file[1520...],
       blocks: Set(0...40).subtracting([10, 23])),
     Row(
-      testDescription: "its parts in another order", seed: Array(file[1280...]) + [0] + Array(file[..<1280]),
-      blocks: Set(0...40)),
+      testDescription: "its parts in another order",
+      seed: Array(file[1280...]) + [UInt8](repeating: 0, count: 47) + file[..<1280], blocks: Set(0...40)),
   ]
 
   private static let forms: [BlockTable.Form] = [(1, 4, 16), (1, 3, 8), (2, 2, 5), (2, 4, 3), (1, 1, 16)].compactMap {
@@ -86,7 +86,7 @@ import Testing
 
   @Test("what is in the seed is found, at any offset and with windows of any length", arguments: rows, forms)
   func finds(_ row: Row, _ form: BlockTable.Form) throws {
-    for window in [1, 100, 1 << 20] {
+    for window in [13, 1 << 20] {
       let matcher = BlockMatcher(try #require(Self.table(Self.file, form)))
       let result = found(matcher, row.seed, window: window, size: Self.file.count)
       var blocks = Set(matcher.segments.flatMap { Int($0.lowerBound) / 64...(Int($0.upperBound) - 1) / 64 })

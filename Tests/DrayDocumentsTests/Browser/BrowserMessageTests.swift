@@ -82,7 +82,7 @@ struct BrowserMessageTests {
 
   @Test(
     "names are safe, or the server names the file",
-    arguments: [("big.iso", "big.iso"), ("", nil), ("a\\u0000b", "ab"), ("-rf", "_rf"), ("b\\nc", "bc")]
+    arguments: [("big.iso", "big.iso"), ("", nil), ("a\\u0000b", "ab"), ("-rf", "_-rf"), ("b\\nc", "bc")]
       as [(String, String?)])
   func names(typed: String, expected: String?) throws {
     let name = try Self.download(#""url":"http://a.example/f","name":"\#(typed)""#).name

@@ -25,7 +25,7 @@ struct LFSAgentCommand: DrayCommand {
         git config --global lfs.customtransfer.dray.args lfs-agent
         git config lfs.customtransfer.dray.args 'lfs-agent --limit-rate 2M'
         git lfs pull
-      """)
+      """, shouldDisplay: false)
 
   @OptionGroup(title: "Transfer options") var connections: ConnectionArguments
   @OptionGroup(title: "Transfer options") var transfer: TransferArguments
