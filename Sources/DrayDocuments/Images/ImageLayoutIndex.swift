@@ -64,7 +64,11 @@ public enum ImageLayoutIndex {
       entries.append(entry(image, nil, name))
       return true
     }
-    if entries.contains(where: { has($0) && [tag, name].contains(text($0, tagKey)) }) { return false }
+    // Other programs write the tag without the full name.
+    let isThere = entries.contains {
+      has($0) && [tag, name].contains(text($0, tagKey)) && text($0, imageKey) ?? name == name
+    }
+    if isThere { return false }
     let isMine: (JSONNode) -> Bool = { text($0, imageKey) == name && text($0, tagKey) != nil }
     // Programs find an image of a layout by its tag alone. Of two images with one tag, the second gets its full name.
     let isTaken = entries.contains { text($0, tagKey) == tag && !isMine($0) }

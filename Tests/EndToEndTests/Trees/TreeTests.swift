@@ -289,7 +289,7 @@ struct TreeTests {
       #expect(try await sandbox.dray("export", "g1").output.split(separator: "\n").count == 6)
       #expect(try await sandbox.dray("path", "g1").output.split(separator: "\n").count == 6)
       expect(try await sandbox.dray("move", "g1", "--first"), exits: 0, saying: "moved")
-      expect(try await sandbox.dray("show", "g1"), exits: 2, saying: "`dray list --group g1`")
+      #expect(try await sandbox.dray("show", "g1").output.split(separator: "\n").count == 7)
       expect(try await sandbox.dray("pause", "all"), exits: 2, saying: "--all")
       expect(try await sandbox.dray("run"), exits: 0)
       expectTree(sandbox, ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], "")
