@@ -46,7 +46,9 @@ import Testing
       ("org/name@", "not a branch"), ("org/name@a..b", "not a branch"), ("org/name@%2E%2E", "not a branch"),
       ("org/name@a%2F%2Fb", "not a branch"), ("org/name@%FF", "not UTF-8"), ("org/name@a%0Ab", "not a branch"),
       ("org/name/../x", "has the path"), ("org/name/a//b", "has the path"), ("org/name/./b", "has the path"),
-      ("org/name@v1/a\u{1B}[2J", "has the path"), ("buckets/org/name@v1/a", "NAMESPACE/NAME"), ("buckets/org", "bucket"),
+      ("org/name@v1/a\u{1B}[2J", "has the path"),
+      ("buckets/org/name@v1/a", "NAMESPACE/NAME"),
+      ("buckets/org", "bucket"),
       ("org/" + String(repeating: "a", count: 97), "NAMESPACE/NAME"), ("org/name@~1", "not a branch"),
     ])
   func refused(text: String, reason: String) throws {
