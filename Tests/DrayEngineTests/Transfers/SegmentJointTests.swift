@@ -7,7 +7,7 @@ import Testing
 
 @testable import DrayEngine
 
-@Suite(.serialized) struct SegmentJointTests {
+@Suite struct SegmentJointTests {
   private static let size: Int64 = 12 << 20
   private let version = FaultServer.Version.named("v1", size: SegmentJointTests.size)
 
