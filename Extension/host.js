@@ -47,7 +47,7 @@ export class Host {
     } catch (error) {
       if (error.kind !== "lost") throw error;
       const answer = await this.request(message, late);
-      return answer.code === "exists" && answer.job ? { ...answer, ok: true } : answer;
+      return answer.code === "exists" && answer.job ? { ...answer, ok: true, existing: true } : answer;
     }
   }
 

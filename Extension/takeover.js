@@ -70,7 +70,7 @@ async function ask(item, settings, size) {
     const stopped = continued(await host.request({ type: "matches", url, name: request.name, size: request.size }));
     if (stopped !== null) {
       const answer = await host.request({ type: "relink", job: stopped.job, ...request });
-      if (answer.ok) return { job: stopped.job, kept: stopped.bytes, ...answer };
+      if (answer.ok) return { job: stopped.job, kept: stopped.bytes, ...answer, existing: true };
     }
   }
   // An answer that comes after the browser went on must not leave a second download of the file.

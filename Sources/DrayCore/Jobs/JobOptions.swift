@@ -84,9 +84,6 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The digests that the file must have, whatever digests the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
-  /// The digest that will prove the whole file; `nil` if none is known before the transfer.
-  public var proof: DigestValue? { digest ?? seeding?.digest }
-
   /// Whether a transfer can start without further steps. A known digest makes the search for one superfluous.
   var startPlain: Bool {
     (digest != nil || !(verify?.looksBeside ?? false)) && mirrors == nil && repairs == nil && maxTime == nil

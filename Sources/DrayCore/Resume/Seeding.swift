@@ -60,6 +60,9 @@ public struct Seeding: Sendable, Equatable, Codable {
     return all
   }
 
+  /// Whether the digest and the found bytes say something about a version of the file.
+  public func holds(for version: Validators) -> Bool { used?.validators.agree(with: version) ?? false }
+
   /// Returns the use of seeds after a user has asked for another one. As long as the job has its part file, the digest
   /// that proves the bytes in it stays known.
   public static func renewed(_ before: Seeding?, by asked: Seeding?) -> Seeding? {

@@ -92,7 +92,12 @@ public struct FrontReader {
     case .end: return .end
     case .changed: return .changed
     case .prove(let end):
-      let again = try FileDigest.compute([.sha256], of: file, size: end)
+      let again: [DigestValue]
+      do { again = try FileDigest.compute([.sha256], of: file, size: end) } catch {
+        // The part file may have been emptied meanwhile.
+        guard whole == nil, !watch.isCurrent(look.version) else { throw error }
+        return .wait
+      }
       // Bytes that were given up meanwhile say nothing.
       guard whole != nil || watch.isCurrent(look.version) else { return .wait }
       guard again == digest.values else { return .changed }

@@ -25,12 +25,16 @@ extension Engine {
   ///   - validators: The validators of a known copy; if they are given, a 304 is a valid result.
   ///   - cookies: The initial cookies, as lines in the Netscape format; with `nil`, no cookies are sent.
   ///   - longest: The maximum size of the document in bytes.
+  ///   - isCancelled: Whether to give up; asked about once a second.
   /// - Throws: ``Failure`` for any answer other than a complete 200 or an expected 304.
   public func fetchDocument(
     _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators(),
-    cookies: [String]? = nil, longest: Int = Engine.documentLimit
+    cookies: [String]? = nil, longest: Int = Engine.documentLimit,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
   ) async throws(Failure) -> DocumentAnswer {
-    try await fetch(request, DocumentTerms(accept: accept, validators: validators, longest: longest), cookies)
+    var terms = DocumentTerms(accept: accept, validators: validators, longest: longest)
+    terms.isCancelled = isCancelled
+    return try await fetch(request, terms, cookies)
   }
 
   /// Fetches the listing of a directory from a server of any kind.
@@ -120,6 +124,7 @@ private struct DocumentTerms {
   var command: String?
   var place: RequestURL?
   var seconds = Double.infinity
+  var isCancelled: @Sendable () -> Bool = { false }
 }
 
 /// One fetch, on the loop's thread.
@@ -279,6 +284,10 @@ private final class DocumentFetch: LoopTransfer {
 
   func tick(now: Double) -> TickVerdict {
     if let verdict = exchange.receiver.patience(now: now) { return verdict }
+    if terms.isCancelled() {
+      exchange.receiver.cut(.fail(Failure(.other, exchange.receiver.subject, "it was stopped", recovery: .keep)))
+      return .abort
+    }
     guard now < end else {
       exchange.receiver.cut(
         .fail(

@@ -11,6 +11,7 @@ extension FileTransfer {
     // Returns the bytes on disk that the answer continues. Even an answer that begins before the first byte on disk can
     // be the rest.
     let isRest = if case .rest = current.ask, head.status == 206 || comparing > 0 { true } else { false }
+    if !isRest { forgetSeeds() }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
     let file: any PartStorage

@@ -87,7 +87,7 @@ final class FileTransfer: LoopTransfer {
     var resumedFrom: Int64 = 0
   }
 
-  let plan: TransferPlan
+  private(set) var plan: TransferPlan
   let outside: Transfer
   let observer: any TransferObserver
   let transport: TransportMemory
@@ -95,6 +95,8 @@ final class FileTransfer: LoopTransfer {
   var context: TransferContext {
     TransferContext(plan: plan, outside: outside, observer: observer, shared: shared, transport: transport)
   }
+
+  func forgetSeeds() { plan.forgetSeeds() }
 
   var current: CurrentRequest
   var exchange: Exchange<Next>

@@ -45,6 +45,8 @@ public struct TransferPlan: Sendable {
   public var opensConnection = false
   /// Bytes whose checksums were compared one by one. A connection that continues behind them need not repeat them (P18).
   public var proved = SegmentSet()
+  /// Whether only a control file for seeds has the digest, which says nothing about another version.
+  public var digestIsOfSeeds = false
   /// Whether recorded bytes are missing, because the part file was truncated. New bytes must be written in order until
   /// the record is corrected.
   public private(set) var isShort = false
@@ -163,6 +165,12 @@ public struct TransferPlan: Sendable {
 
   func offered(by trailers: [HeaderField], of head: ResponseHead) -> [SourcedDigest] {
     verify == .none ? [] : head.offeredDigests(in: trailers)
+  }
+
+  /// Forgets what seeds prove, because the file is fetched from its beginning.
+  mutating func forgetSeeds() {
+    proved = SegmentSet()
+    if digestIsOfSeeds { digestIsKnown = false }
   }
 
   /// Whether the byte before `place` was proved by its checksum, so that a joint there is right.

@@ -22,10 +22,11 @@ struct SeedReading {
 
   private let matcher: BlockMatcher
   private let part: any PartStorage
+  private let having: SegmentSet
 
   /// - Parameter having: The bytes that the part file has already.
   init(_ table: BlockTable, _ part: any PartStorage, having: SegmentSet) {
-    self.part = part
+    (self.part, self.having) = (part, having)
     matcher = BlockMatcher(table, having: having)
   }
 
@@ -85,10 +86,16 @@ struct SeedReading {
     }
   }
 
+  /// Writes what is missing of a block. The bytes that the job has already may be of another version, and stay.
   private func write(_ match: BlockMatcher.Match, of window: UnsafeRawBufferPointer) throws(SeedError) {
-    let bytes = window[match.offset..<match.offset + match.segment.count]
-    try SeedError.calling { () throws(Failure) in
-      _ = try part.write(UnsafeRawBufferPointer(rebasing: bytes), at: match.segment.lowerBound, stayingInMemory: true)
+    var missing = SegmentSet(match.segment)
+    for own in having.clamped(to: match.segment).segments { missing.remove(own) }
+    for segment in missing.segments {
+      let start = match.offset + Int(segment.lowerBound - match.segment.lowerBound)
+      let bytes = UnsafeRawBufferPointer(rebasing: window[start..<start + segment.count])
+      try SeedError.calling { () throws(Failure) in
+        _ = try part.write(bytes, at: segment.lowerBound, stayingInMemory: true)
+      }
     }
   }
 }

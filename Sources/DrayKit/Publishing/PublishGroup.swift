@@ -251,9 +251,11 @@ struct PublishGroup {
     }
   }
 
-  /// Ends all files that are not finished with this failure.
-  mutating func fail(_ failure: Failure) {
-    for index in entries.indices where entries[index].isOpen { entries[index].result = .failed(failure) }
+  /// Ends all files that are not finished with this failure, except those whose jobs the store has completed.
+  mutating func fail(_ failure: Failure, besides held: Set<JobID> = []) {
+    for index in entries.indices where entries[index].isOpen && !held.contains(entries[index].item.box.job.id) {
+      entries[index].result = .failed(failure)
+    }
   }
 
   /// The results, in the original order.

@@ -104,8 +104,7 @@ final class Publisher: Sendable {
       let start = try await store.beginPublishing(
         group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
       group.take(start.permits)
-      rearranged = try await takeRearranged(from: &last, start.ended)
-      last.end(start.ended)
+      rearranged = await completed(start.ended, of: &last)
     } catch {
       group.fail(error)
       last.fail(error)
@@ -122,6 +121,16 @@ final class Publisher: Sendable {
     // These files have their names, and end with this group.
     group.entries += rearranged
     return group
+  }
+
+  /// Takes the jobs of a group that the store has completed. Returns the files that must be arranged once more.
+  private func completed(_ held: Set<JobID>, of group: inout PublishGroup) async -> [PublishGroup.Entry] {
+    var rearranged: [PublishGroup.Entry] = []
+    do throws(Failure) { rearranged = try await takeRearranged(from: &group, held) } catch {
+      group.fail(error, besides: held)
+    }
+    group.end(held)
+    return rearranged
   }
 
   /// Removes and returns the files of a group that must be arranged once more: another process has asked for another
@@ -141,8 +150,7 @@ final class Publisher: Sendable {
       renamed.arrange(syncs: syncs)
       do throws(Failure) {
         let held = try await store.finish(renamed.finished, runner: runner, now: WallClock.now())
-        rearranged = try await takeRearranged(from: &renamed, held)
-        renamed.end(held)
+        rearranged = await completed(held, of: &renamed)
       } catch {
         renamed.fail(error)
       }

@@ -79,9 +79,14 @@ enum AttemptPlan: Sendable {
         recovery: .keep)
     }
     let request = try job.specification.request.credentialed()
+    // A control file describes one version, so it says nothing about bytes of another.
+    let seeding = options.seeding.flatMap {
+      !job.checkpoint.segments.isEmpty && $0.holds(for: job.checkpoint.validators) ? $0 : nil
+    }
     var plan = try TransferPlan(
       request: request, destination: destination, partName: job.partFileName,
-      recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.proof != nil)
+      recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil || seeding?.digest != nil)
+    plan.digestIsOfSeeds = options.digest == nil
     plan.isLastTry = job.retry.used >= options.retries
     plan.isFirstTry = job.retry.used == 0
     plan.retried = options.retryStatuses ?? []
@@ -96,8 +101,8 @@ enum AttemptPlan: Sendable {
     if plan.verify == .none { plan.checkpoint.offered = [] }
     plan.expected = ExpectedFile(
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
-      digest: options.proof)
-    plan.proved = options.seeding?.segments ?? SegmentSet()
+      digest: options.digest)
+    plan.proved = seeding?.segments ?? SegmentSet()
     plan.expected.isLinked = options.source?.namesLinkedFiles ?? false
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
     plan.condition = try condition(job, destination)

@@ -138,7 +138,8 @@ final class SeedRun: Sendable {
     (request.method, request.body, request.cache) = ("GET", nil, nil)
     do throws(Failure) {
       let answer = try await engine.fetchDocument(
-        request, accept: "application/x-zsync, */*;q=0.5", cookies: plan.cookies, longest: ZsyncControl.longest)
+        request, accept: "application/x-zsync, */*;q=0.5", cookies: plan.cookies, longest: ZsyncControl.longest
+      ) { [self] in isCancelled }
       return (answer.bytes, answer.finalURL)
     } catch {
       if isCancelled { throw .cancelled }
@@ -185,7 +186,9 @@ final class SeedRun: Sendable {
 extension Seeding {
   /// Returns the URL of the control file that lies beside a file.
   static func place(beside url: RequestURL) -> String {
-    guard case .url(let beside) = RequestURL.resolve(location: url.path + suffix, against: url) else {
+    // A path that begins with two slashes would be read as another host.
+    let name = url.path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    guard case .url(let beside) = RequestURL.resolve(location: "./\(name)\(suffix)", against: url) else {
       return url.string + suffix
     }
     return beside.string

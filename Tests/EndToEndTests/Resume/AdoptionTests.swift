@@ -296,7 +296,7 @@ struct AdoptionTests {
       let isOfAria2 = FileManager.default.fileExists(atPath: control)
       #expect(isOfAria2 == (program.name == "aria2c"))
       expect(try await sandbox.dray("get", "-o", "f", url), exits: 3, saying: "--adopt FILE continues")
-      let finished = try await sandbox.dray("get", "--adopt", "f", url)
+      let finished = try await sandbox.dray("get", "-x", "1", "--adopt", "f", url)
       expect(finished, exits: 0, saying: "; samples match")
       if isOfAria2 {
         expect(finished, exits: 0, saying: "f.aria2 is left over and can be removed")
