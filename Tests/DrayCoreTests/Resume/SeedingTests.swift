@@ -39,6 +39,13 @@ import Testing
     #expect((digest != nil) == row.counts)
   }
 
+  @Test("what seeds prove holds only for the version that they were read for")
+  func versions() {
+    #expect(Self.seeding(1).holds(for: Self.v1))
+    #expect(!Self.seeding(1).holds(for: Validators(etag: "\"2\"")))
+    #expect(!Self.seeding(0).holds(for: Self.v1) && !Seeding(files: ["/a"]).holds(for: Self.v1))
+  }
+
   @Test("what is said")
   func summaries() {
     #expect(Self.seeding(412 << 20).summary == "old.iso: reused 412.0 of 450.0 MiB")
