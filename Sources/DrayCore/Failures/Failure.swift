@@ -101,7 +101,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public struct TargetOwner: Sendable, Equatable, Codable {
     /// The number of the job.
     public var job: Int64
-    /// Whether the job is being transferred now.
+    /// Whether the job is being transferred, or will be after a pause.
     public var isActive: Bool
 
     /// Creates an owner.

@@ -9,16 +9,18 @@ public struct TargetClash: Sendable, Equatable {
   public var state: JobState
   /// Whether the request was sent and must not be repeated automatically.
   public var wasSubmitted: Bool
+  /// Whether the job is queued only until a pause ends, such as that before a retry.
+  public var isPausing: Bool
 
   /// Creates a clash.
-  public init(job: JobID, state: JobState, wasSubmitted: Bool) {
-    (self.job, self.state, self.wasSubmitted) = (job, state, wasSubmitted)
+  public init(job: JobID, state: JobState, wasSubmitted: Bool, isPausing: Bool = false) {
+    (self.job, self.state, self.wasSubmitted, self.isPausing) = (job, state, wasSubmitted, isPausing)
   }
 
   /// Returns the refusal of a new job with this target.
   public func failure(_ path: String) -> Failure {
     var failure = refusal(path)
-    failure.owner = Failure.TargetOwner(job, isActive: state == .active)
+    failure.owner = Failure.TargetOwner(job, isActive: state == .active || isPausing)
     return failure
   }
 
@@ -64,7 +66,8 @@ public enum ClashAnswer: Sendable, Equatable {
   /// - Parameters:
   ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A job is
   ///     refused at once if its name is known when it is added.
-  ///   - isActive: Whether the other job is being transferred. If not, waiting for its end might take forever.
+  ///   - isActive: Whether the other job is being transferred, or will be after a pause. If not, waiting for its end
+  ///     might take forever.
   public static func decide(_ policy: ConflictPolicy, isLate: Bool, isActive: Bool) -> ClashAnswer {
     switch policy {
     case .fail: .refuse

@@ -27,13 +27,16 @@ enum Targets {
     // Within one directory, only jobs that write objects have a server.
     let isAtServer: SQL = ObjectPlace.isMeant(by: directory) ? "\(ServerColumn.target) = \(server)" : "true"
     let find: SQL = """
-      SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe) FROM \(.jobs)
+      SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe), state = 'queued' AND not_before IS NOT NULL
+      FROM \(.jobs)
       WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(isAtServer) AND \(unfinished)
       LIMIT 1
       """
     let row = try db.all(isLocked ? [lock, find] : [find]).last?.first
     return try row.flatMap { row in
-      try JobState(rawValue: try row[1]).map { TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2]) }
+      try JobState(rawValue: try row[1]).map {
+        TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2], isPausing: try row[3])
+      }
     }
   }
 

@@ -26,6 +26,12 @@ import Testing
     #expect(failure.owner == Failure.TargetOwner(7, isActive: state == .active))
   }
 
+  @Test("a job that pauses is waited for; one that nobody runs is not", arguments: [true, false])
+  func pausing(_ isPausing: Bool) {
+    let failure = TargetClash(job: 7, state: .queued, wasSubmitted: false, isPausing: isPausing).failure("/d/f")
+    #expect(failure.clashAnswer(.overwrite) == (isPausing ? .wait : .refuse))
+  }
+
   @Test(
     "what becomes of a job whose target is another's",
     arguments: [
