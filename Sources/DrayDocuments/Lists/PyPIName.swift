@@ -4,8 +4,8 @@ public import DrayCore
 
 /// The rest of a name with the scheme `pypi`: `PROJECT[==VERSION][/PATTERN]`.
 ///
-/// Lists add what they say about the project after a `#`: `sha256=…` with the digests of which a file must have one,
-/// and `index=URL` and `extra=URL` with the indexes in place of those in the environment.
+/// A list appends its facts about the project after a `#`. A file must have one of the digests in `sha256=…`; the
+/// indexes in `index=URL` and `extra=URL` replace those of the environment.
 public struct PyPIName: Sendable, Equatable {
   public static let scheme = SourceName.packages
 

@@ -98,7 +98,7 @@ public struct FrontReader {
         guard whole == nil, !watch.isCurrent(look.version) else { throw error }
         return .wait
       }
-      // Bytes that were given up meanwhile say nothing.
+      // If the bytes have been given up since, the comparison is meaningless.
       guard whole != nil || watch.isCurrent(look.version) else { return .wait }
       guard again == digest.values else { return .changed }
       rule.prove()

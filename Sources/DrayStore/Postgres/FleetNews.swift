@@ -36,7 +36,7 @@ final class FleetNews: Sendable {
     func change(_ count: Int) { value.withLock { $0.changes += count } }
   }
 
-  /// The seconds between two checks of which runners are alive.
+  /// The interval in seconds at which to check which runners are alive.
   private static let interval = 1.0
   /// The least seconds between two reports.
   private static let pause = 0.1
