@@ -42,7 +42,7 @@ unset XDG_STATE_HOME DRAY_HOME DBUS_SESSION_BUS_ADDRESS
 mkdir -p /run/systemd/system "$HOME" "$place/site" "$XDG_CONFIG_HOME/systemd/user/dray.service.d" "$XDG_CONFIG_HOME/dray" "$XDG_RUNTIME_DIR"
 chmod 700 "$XDG_RUNTIME_DIR"
 sed "s|/usr/bin/dray|$program|" systemd/dray.service >"$XDG_CONFIG_HOME/systemd/user/dray.service"
-printf '[Service]\nRestartSec=1\n' >"$XDG_CONFIG_HOME/systemd/user/dray.service.d/soon.conf"
+printf '[Service]\nRestartSec=1\nStandardError=append:%s\n' "$place/program.log" >"$XDG_CONFIG_HOME/systemd/user/dray.service.d/soon.conf"
 
 scripts/package-server.py "$place/site" &
 /lib/systemd/systemd --user --log-target=console >"$place/log" 2>&1 &
@@ -56,6 +56,11 @@ await() {
   done
   return 1
 }
+# What the unit, its manager and the program say: no journal runs here.
+why() {
+  systemctl --user status --no-pager dray || true
+  tail -5 "$place/log" "$place/program.log"
+}
 unit() { systemctl --user show -p "$1" --value dray; }
 is() { [ "$(unit "$1")" = "$2" ]; }
 recorded() { [ "$(python3 -c 'import sqlite3, sys
@@ -64,18 +69,18 @@ print(sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute("select m
 
 await test -e "$place/site/ready" || fail "the server does not start"
 await systemctl --user show dray || skip systemd "systemd --user does not run here: $(tail -1 "$place/log")"
-systemctl --user start dray || fail "it does not start: $(tail -5 "$place/log")"
-await is SubState running || fail "it does not run: $(tail -5 "$place/log")"
+systemctl --user start dray || fail "it does not start: $(why)"
+await is SubState running || fail "it does not run: $(why)"
 runner=$(unit MainPID)
 grep -q '^NoNewPrivs:[[:space:]]*1' "/proc/$runner/status" || fail "it may gain privileges"
 grep -q '^Seccomp:[[:space:]]*2' "/proc/$runner/status" || fail "its calls are not filtered"
 
 page() { curl -sS --fail --compressed --unix-socket "$XDG_RUNTIME_DIR/dray.sock" http://localhost/ | grep '<title>dray' >/dev/null; }
-page || fail "its socket does not answer: $(tail -5 "$place/log")"
+page || fail "its socket does not answer: $(why)"
 
 touch "$place/site/hold"
 "$program" add -q -d "$place/new/directory" --on-complete "touch $place/ran" http://127.0.0.1:8080/one >/dev/null
-await recorded || fail "nothing is fetched: $(tail -5 "$place/log")"
+await recorded || fail "nothing is fetched: $(why)"
 kill -9 "$runner"
 await is NRestarts 1 || fail "it is not restarted after a kill -9"
 : >"$place/site/log"
