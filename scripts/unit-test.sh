@@ -59,7 +59,7 @@ await() {
 # What the unit, its manager and the program say: no journal runs here.
 why() {
   systemctl --user status --no-pager dray || true
-  tail -5 "$place/log" "$place/program.log"
+  tail -n 5 "$place/log" "$place/program.log"
 }
 unit() { systemctl --user show -p "$1" --value dray; }
 is() { [ "$(unit "$1")" = "$2" ]; }
