@@ -2,6 +2,7 @@
 // effects outside its values.
 
 internal import DrayKit
+internal import DrayStore
 
 enum RunReport {
   /// The maximum number of failures that the report repeats.
@@ -33,16 +34,56 @@ enum RunReport {
 
   /// Returns a text about why a run had nothing to do.
   /// - Parameter jobs: The jobs that are not complete, in order.
-  static func nothingToDo(_ jobs: [(id: JobID, state: JobState)]) -> String {
-    var parts: [String] = []
+  static func nothingToDo(_ jobs: [Rest], now: Double) -> String {
+    let waiting = HeldJobs(jobs, now: now)
+    var parts = [waiting?.text(now: now)].compactMap(\.self)
     for (state, command) in [(JobState.failed, "retry"), (.interrupted, "resume"), (.paused, "resume")] {
-      let ids = jobs.filter { $0.state == state }.map(\.id)
+      let ids = jobs.filter { $0.state == state && !$0.isHeld(at: now) }.map(\.id)
       guard !ids.isEmpty else { continue }
       let shown = ids.prefix(5).map { " \($0)" }.joined()
       parts.append("\(ids.count) \(state.rawValue): `dray \(command)\(shown)\(ids.count > 5 ? " …" : "")`")
     }
-    let waiting = jobs.count { $0.state == .queued || $0.state == .active }
-    if waiting > 0 { parts.append("\(waiting) waiting: `dray list`") }
+    let unstarted = jobs.count { $0.state == .queued || $0.state == .active }
+    if unstarted > 0 { parts.append("\(unstarted) waiting: `dray list`") }
     return (["nothing to do"] + (parts.isEmpty ? ["`dray add URL` queues a download"] : parts)).joined(separator: "; ")
+  }
+
+  /// A job that a run left as it was.
+  struct Rest {
+    var id: JobID
+    var state: JobState
+    /// The earliest time of the next attempt, in seconds since 1970.
+    var notBefore: Double?
+    var failure: Failure?
+
+    init(_ id: JobID, _ state: JobState, notBefore: Double? = nil, failure: Failure? = nil) {
+      (self.id, self.state, self.notBefore, self.failure) = (id, state, notBefore, failure)
+    }
+
+    init(_ job: JobSummary) { self.init(job.id, job.state, notBefore: job.notBefore, failure: job.failure) }
+
+    /// Whether a run ends before this job's next attempt, which its server asked for (`Retry-After`).
+    func isHeld(at now: Double) -> Bool { state == .interrupted && notBefore ?? 0 > now }
+  }
+
+  /// The jobs for whose server a run does not wait.
+  struct HeldJobs {
+    /// In order of their times, at least one.
+    private let jobs: [Rest]
+
+    /// Returns `nil` if there is no such job.
+    init?(_ jobs: [Rest], now: Double) {
+      self.jobs = jobs.filter { $0.isHeld(at: now) }.sorted { $0.notBefore ?? 0 < $1.notBefore ?? 0 }
+      if self.jobs.isEmpty { return nil }
+    }
+
+    /// Their work is not done, so the run ends as the run that they stopped in.
+    var exitStatus: ExitStatus { ExitStatus.combined(Set(jobs.map { $0.failure?.exitStatus ?? .status })) }
+
+    func text(now: Double) -> String {
+      let until = jobs[0].notBefore.map { TimeStamp.moment($0, now: now) } ?? ""
+      let cause = jobs[0].failure.map { " (\($0.reason))" } ?? ""
+      return "\(jobs.count) \(jobs.count == 1 ? "waits" : "wait") until \(until)\(cause): `dray run` continues after that"
+    }
   }
 }

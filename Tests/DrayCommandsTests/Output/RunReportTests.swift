@@ -33,12 +33,33 @@ struct RunReportTests {
 
   @Test("a run with nothing to do names the waiting jobs, with advice")
   func nothing() {
-    #expect(RunReport.nothingToDo([]) == "nothing to do; `dray add URL` queues a download")
-    #expect(RunReport.nothingToDo([(7, .failed)]) == "nothing to do; 1 failed: `dray retry 7`")
+    func text(_ jobs: [RunReport.Rest]) -> String { RunReport.nothingToDo(jobs, now: 100) }
+    #expect(text([]) == "nothing to do; `dray add URL` queues a download")
+    #expect(text([.init(7, .failed)]) == "nothing to do; 1 failed: `dray retry 7`")
     #expect(
-      RunReport.nothingToDo([(1, .paused), (2, .failed), (3, .queued), (4, .failed), (5, .interrupted)])
+      text([
+        .init(1, .paused), .init(2, .failed), .init(3, .queued), .init(4, .failed),
+        .init(5, .interrupted, notBefore: 99),
+      ])
         == "nothing to do; 2 failed: `dray retry 2 4`; 1 interrupted: `dray resume 5`; 1 paused: `dray resume 1`; 1 waiting: `dray list`"
     )
-    #expect(RunReport.nothingToDo((1...9).map { ($0, .failed) }) == "nothing to do; 9 failed: `dray retry 1 2 3 4 5 …`")
+    #expect(text((1...9).map { .init($0, .failed) }) == "nothing to do; 9 failed: `dray retry 1 2 3 4 5 …`")
+  }
+
+  @Test("jobs for whose server a run does not wait are named with the time, and are no success")
+  func held() throws {
+    let refused = Failure(.status, "http://a/", "a answered 503", httpStatus: 503)
+    let jobs: [RunReport.Rest] = [
+      .init(2, .interrupted, notBefore: 9000, failure: refused), .init(3, .interrupted, notBefore: 8000, failure: refused),
+      .init(4, .failed), .init(5, .interrupted), .init(6, .queued, notBefore: 9000),
+    ]
+    let waiting = try #require(RunReport.HeldJobs(jobs, now: 100))
+    #expect(waiting.exitStatus == .status)
+    let words = "2 wait until \(TimeStamp.moment(8000, now: 100)) (a answered 503): `dray run` continues after that"
+    #expect(waiting.text(now: 100) == words)
+    #expect(
+      RunReport.nothingToDo(jobs, now: 100)
+        == "nothing to do; \(words); 1 failed: `dray retry 4`; 1 interrupted: `dray resume 5`; 1 waiting: `dray list`")
+    #expect(RunReport.HeldJobs(jobs, now: 9001) == nil)
   }
 }

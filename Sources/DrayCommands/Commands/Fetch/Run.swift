@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import DrayKit
 internal import DrayServer
 internal import DrayStore
+internal import Threads
 
 struct Run: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -68,7 +69,7 @@ struct Run: DrayCommand {
           .store, try Store.user().store.path, "this database has no job store",
           advice: "`dray add` makes one; or check the address")
       }
-      if !style.quiet { Messages.print(RunReport.nothingToDo([])) }
+      if !style.quiet { Messages.print(RunReport.nothingToDo([], now: WallClock.now())) }
       return .success
     }
     options.name = try fleet.runnerName()
@@ -88,11 +89,23 @@ struct Run: DrayCommand {
       throw error
     }
     await server?.stop()
-    if status == .success, !style.quiet, await session.summary?.isEmpty == true {
-      let states = Set(JobState.allCases).subtracting([.complete])
-      let rest = try await manager.jobs.summaries(after: 0, states: states, limit: 1000)
-      Messages.print(RunReport.nothingToDo(rest.map { ($0.id, $0.state) }))
+    guard status == .success, !wait else { return status }
+    return try await report(manager, wasEmpty: session.summary?.isEmpty == true, quiet: style.quiet)
+  }
+
+  /// Reports the jobs that a run without failures left as they were, and returns its exit status.
+  private func report(_ manager: DownloadManager, wasEmpty: Bool, quiet: Bool) async throws -> ExitStatus {
+    let (now, labels) = (WallClock.now(), Set(try fleet.labels()))
+    let states = wasEmpty ? Set(JobState.allCases).subtracting([.complete]) : [.interrupted]
+    let rest = try await manager.jobs.summaries(after: 0, states: states, limit: 1000)
+    let waiting = RunReport.HeldJobs(rest.filter { labels.isSubset(of: $0.labels) }.map { .init($0) }, now: now)
+    if !quiet {
+      if wasEmpty {
+        Messages.print(RunReport.nothingToDo(rest.map { .init($0) }, now: now))
+      } else if let waiting {
+        Messages.print(waiting.text(now: now))
+      }
     }
-    return status
+    return waiting?.exitStatus ?? .success
   }
 }
