@@ -220,7 +220,11 @@ extension SourceAnswer {
   /// - Throws: Kind `usage`.
   func refuseEmpty(_ filter: TreeFilter, _ name: String) throws(Failure) {
     guard entries.isEmpty else { return }
-    guard !filter.includes.isEmpty || !filter.excludes.isEmpty else { throw Failure(.usage, name, "it has no files") }
+    guard !filter.includes.isEmpty || !filter.excludes.isEmpty else {
+      // What was left out says why there are none.
+      let causes = remarks.prefix(3).map { "; \($0)" }.joined() + (remarks.count > 3 ? "; and \(remarks.count - 3) more" : "")
+      throw Failure(.usage, name, "it has no files" + causes)
+    }
     throw Failure(
       .usage, name, "no file matches --include and --exclude", advice: Advice("`dray info \(name)` lists all"))
   }

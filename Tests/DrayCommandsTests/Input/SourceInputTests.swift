@@ -27,7 +27,9 @@ private struct FakeSource: NamedSource {
       entries.append(SourceAnswer.Entry(file, path: "\(letter)/f.bin"))
     }
     let pinned = SourceName(scheme: scheme, rest: name.rest + "@1")
-    return SourceAnswer(pinned: pinned, revision: "1", entries: entries)
+    var answer = SourceAnswer(pinned: pinned, revision: "1", entries: entries)
+    if entries.isEmpty { answer.remarks = ["../x is left out: it leads outside"] }
+    return answer
   }
 }
 
@@ -98,7 +100,7 @@ struct SourceInputTests {
   @Test(
     "what makes no sense is refused before anything is queued",
     arguments: [
-      (["-o", "n", "fake:xy"], "cannot have one name"), (["fake:none"], "no files"), (["fake:"], "nothing follows"),
+      (["-o", "n", "fake:xy"], "cannot have one name"), (["fake:none"], "no files; ../x is left out"), (["fake:"], "nothing follows"),
       (["--include", "q", "fake:xy"], "no file matches"), (["--depth", "1", "fake:xy"], "add -r"),
       (["--include", "x/*", "fake:xy", "http://h/a"], "add -r"), (["fak:x"], "did you mean fake:?"),
       (["nosuch:x"], "names begin with hf:, gh:, oci:, ollama:, doi:, pypi:, fake:;"),

@@ -26,6 +26,15 @@ import Testing
     #expect(rule.givesTokens == tokens)
   }
 
+  @Test(
+    "a password in a name is not shown",
+    arguments: [
+      ("oci:user:geheim@h:5000/x:y", "oci:user:***@h:5000/x:y"), ("hf:user:geheim@h", "hf:user:***@h"),
+      ("oci:h:5000/x:y@sha256:00", nil), ("oci:x:y@sha256:00", nil), ("gh:o/r@v1/a:b@c", nil), ("hf:o/m@main/a", nil),
+      ("doi:10.1/x", nil), ("pypi:a", nil), ("a", nil),
+    ] as [(String, String?)])
+  func passwords(_ name: String, _ shown: String?) { #expect(SourceReference.shown(name) == shown ?? name) }
+
   private func specification(
     _ text: String = "http://h/a", _ revision: String? = nil, size: Int64? = nil, digest: UInt8? = nil
   ) throws -> JobSpecification {
