@@ -3,8 +3,9 @@
 internal import DrayKit
 
 enum RuleReport {
-  static func lines(_ url: RequestURL, _ facts: RuleFacts, _ rules: JobRules) -> [String] {
+  static func lines(_ url: RequestURL, _ facts: RuleFacts, _ rules: JobRules, _ hosts: HostRules) -> [String] {
     var lines = ["\(url)", "  \(words(facts))"]
+    if let settings = hosts.settings(for: url.origin) { lines.append("  \(words(settings, url))") }
     for rule in rules.rules { lines.append("  \(rule.place): \(words(rule, facts))") }
     let chosen = rules.chosen(for: facts)
     lines += chosen.map { "  \($0.name) = \(TextSafety.escaped($0.text)) (\($0.place))" }
@@ -14,6 +15,19 @@ enum RuleReport {
       lines.append(rules.rules.isEmpty ? "  there are no rules" : "  no rule applies")
     }
     return lines
+  }
+
+  /// Returns `[host] sections set header, user, limit-rate = 2M`, without the values that may be secret.
+  private static func words(_ settings: HostSettings, _ url: RequestURL) -> String {
+    var parts = settings.headers.map { "header \($0.name)" }
+    if settings.credentials != nil { parts.append("user") }
+    if settings.bearer != nil { parts.append("oauth2-bearer") }
+    for setting in HostSettings.settings {
+      guard let text = settings[setting.name] else { continue }
+      parts.append(setting.isOfOneServer ? setting.name : "\(setting.name) = \(TextSafety.escaped(text))")
+    }
+    guard parts.isEmpty else { return "[host] sections set \(parts.joined(separator: ", "))" }
+    return "[host] sections set nothing for \(url.origin.scheme): their secrets are for https"
   }
 
   /// Returns `host example.org, name a.iso, type application/zip by its name, size unknown`.

@@ -24,6 +24,8 @@ struct RuleTests {
         type = "text/*"
         min-size = "1G"
         dir = "/nowhere"
+        [host."http://127.0.0.1"]
+        header = "X-Key: geheim"
         """
       try Data(text.utf8).write(to: URL(fileURLWithPath: file))
       let config = ["--config", file]
@@ -38,6 +40,7 @@ struct RuleTests {
       let checked = try await sandbox.dray(["config", "check"] + config + [server.url("/a.iso")])
       expect(checked, exits: 0, saying: "config.toml:1: matches: name *.iso")
       #expect(checked.output.contains("dir = \(sandbox.downloads)/images"))
+      #expect(checked.output.contains("[host] sections set header X-Key"), "\(checked)")
       let other = try await sandbox.dray(["config", "check"] + config + [server.url("/b.txt")])
       expect(other, exits: 0, saying: "waits for the server's answer: min-size 1G")
       let assumed = ["config", "check", "--assume-size", "2G"] + config + [server.url("/b.txt")]

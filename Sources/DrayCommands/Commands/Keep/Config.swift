@@ -58,7 +58,8 @@ struct ConfigCheck: DrayCommand {
     commandName: "check", abstract: "Check whether the configuration is valid, and what its rules mean for a URL.",
     discussion: """
       Checks every value, also those of other commands. The exit status is 0 or 2. For each URL the rules are shown that match \
-      and those that do not, with the conditions that decide, and the settings that a job for it gets from them. No server is \
+      and those that do not, with the conditions that decide, and the settings that a job for it gets from them and from [host] \
+      sections. No server is \
       asked: rules about a type or size that only the answer tells are shown with what they would set.
       """)
 
@@ -93,9 +94,9 @@ struct ConfigCheck: DrayCommand {
   }
 
   private func explain(_ source: ConfigurationSource) throws(Failure) -> ExitStatus {
-    let rules = try source.file().map { (file) throws(Failure) in
-      try RuleSections.rules(file.document, source.paths)
-    }
+    let document = try source.file()?.document
+    let rules = try document.map { (document) throws(Failure) in try RuleSections.rules(document, source.paths) }
+    let hosts = try document.map { (document) throws(Failure) in try HostSections.rules(document, source.paths) }
     var job = JobSpecification.plain
     if let assumeType { job.options.expectedType = try OptionValue.read(assumeType, .type, "--assume-type") }
     if let assumeSize { job.options.expectedSize = try OptionValue.size(assumeSize, "--assume-size") }
@@ -105,7 +106,8 @@ struct ConfigCheck: DrayCommand {
       } catch {
         throw OptionValue.bad(OptionValue.quote(text), error.message)
       }
-      let lines = RuleReport.lines(job.request.url, RuleFacts(job), rules ?? JobRules())
+      let lines = RuleReport.lines(
+        job.request.url, RuleFacts(job), rules ?? JobRules(), hosts ?? HostRules())
       for line in lines { ResultOutput.standard.write(line + "\n") }
     }
     return .success
