@@ -63,6 +63,9 @@ import Testing
     #expect(TimeText.elapsed(seconds) == expected)
   }
 
+  @Test("a short delay is in milliseconds", arguments: [(0.2, "200 ms"), (0.05, "50 ms"), (0.9999, "1 s"), (0, "0 ms"), (7.2, "8 s")])
+  func delays(_ seconds: Double, _ expected: String) { #expect(TimeText.delay(seconds) == expected) }
+
   @Test func aSteadyCountdownSeldomChangesItsText() {
     let texts = stride(from: 600.0, to: 60, by: -0.1).map(TimeText.remaining)
     let changes = zip(texts, texts.dropFirst()).count { $0 != $1 }

@@ -69,7 +69,7 @@ struct Notice: Equatable {
         .notice, "\(mark)retrying at \(time), as the server asks: \(failure.subject): \(failure.reason)\(advice)"
       )
     case .retrying(let failure, let delay):
-      (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
+      (level, text) = (.notice, "\(mark)retrying in \(TimeText.delay(delay)): \(failure.subject): \(failure.reason)")
     // The run reports a share that does not work only once for all its jobs.
     case .waiting(_, _, let share?): (level, text) = (.detail, "\(mark)handed back: \(share) does not work here")
     case .waiting(let opening, let queue, nil):

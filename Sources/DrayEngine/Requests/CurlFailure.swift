@@ -157,6 +157,11 @@ extension CurlError {
     ["wrong version number", "packet length too long", "unexpected TLS packet"].contains { message.contains($0) }
   }
 
+  /// Whether the server closed the connection in the TLS handshake, according to the error texts of OpenSSL and GnuTLS.
+  private var isCutHandshake: Bool {
+    ["SSL_ERROR_SYSCALL", "unexpected eof while reading", "non-properly terminated"].contains { message.contains($0) }
+  }
+
   private func network(_ subject: String, _ what: String) -> Failure {
     Failure(.network, subject, what, advice: "\(.run) continues once the network is back", recovery: .retry)
   }
@@ -169,6 +174,10 @@ extension CurlError {
       return Failure(
         .tls, subject, "no TLS on this port", advice: subject.hasPrefix("https:") ? "try http://" : "try without TLS",
         recovery: .keep)
+    case .tls where isCutHandshake:
+      return Failure(
+        .tls, subject, "the server closed the connection in the TLS handshake",
+        advice: "check whether this port is meant for TLS, and the address", recovery: .keep)
     case .tls:
       return Failure(.tls, subject, text, advice: "check the address", recovery: .keep)
     case .protocolViolation:

@@ -25,6 +25,11 @@ public enum TimeText {
     }
   }
 
+  /// Returns a time to wait: `200 ms` below a second, else as ``elapsed(_:)``.
+  public static func delay(_ seconds: Double) -> String {
+    seconds < 0.9995 ? "\(Int((max(0, seconds) * 1000).rounded())) ms" : elapsed(seconds)
+  }
+
   /// Returns elapsed time, with seconds below an hour: `26 s`, `1:04`, `2 h 05`.
   public static func elapsed(_ seconds: Double) -> String {
     let whole = wholeSeconds(seconds)

@@ -190,7 +190,8 @@ struct Verify: DrayCommand {
       let reason = Verify.difference(found.expected, now: found.digest)
       Messages.print(
         Failure(
-          .integrity, found.path, "changed or damaged since the download\(reason)",
+          .integrity, found.path,
+          found.job == nil ? "another file, or damaged\(reason)" : "changed or damaged since the download\(reason)",
           advice: found.job.map { "`dray verify --repair \($0)` fetches the damaged parts again" }))
     case .unknown where !json:
       Messages.print(
