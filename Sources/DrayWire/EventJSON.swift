@@ -21,14 +21,7 @@ public enum EventJSON {
       json.field("status", status)
       json.field("from", from.description)
       json.field("to", to.description)
-    case .response(let response, let from, let size):
-      json.field("status", response.head.isHTTP ? response.head.status : nil)
-      json.field("url", response.finalURL.description)
-      json.field("received", from)
-      json.field("size", size)
-      json.field("mediaType", response.head.first("content-type"))
-      json.field("etag", response.head.first("etag"))
-      json.field("lastModified", response.head.first("last-modified"))
+    case .response(let response, let from, let size): write(response, from: from, size: size, to: &json)
     case .restarted(let reason):
       json.field("reason", reason.text + (reason.advice.map { "; " + $0.text(names) } ?? ""))
     case .damaged(let bytes): json.field("bytes", bytes)
@@ -40,6 +33,7 @@ public enum EventJSON {
     case .interfaceChanged(let name, let problem):
       json.field("interface", name)
       json.field("problem", problem)
+    case .connectionsLimited(let time): json.field("until", seconds: time)
     case .linkRenewed(let source, let status):
       json.field("source", SourceReference.shown(source))
       json.field("status", status)
@@ -70,6 +64,16 @@ public enum EventJSON {
       json.field("digestSource", nil as String?)
       json.field("note", note)
     }
+  }
+
+  private static func write(_ response: ResponseRecord, from position: Int64, size: Int64?, to json: inout JSONText) {
+    json.field("status", response.head.isHTTP ? response.head.status : nil)
+    json.field("url", response.finalURL.description)
+    json.field("received", position)
+    json.field("size", size)
+    json.field("mediaType", response.head.first("content-type"))
+    json.field("etag", response.head.first("etag"))
+    json.field("lastModified", response.head.first("last-modified"))
   }
 
   /// Returns the progress of a request's body.
@@ -148,6 +152,7 @@ public enum EventJSON {
     case .seeded: "seeded"
     case .mirrorDropped: "mirror-dropped"
     case .interfaceChanged: "interface-changed"
+    case .connectionsLimited: "connections-limited"
     case .linkRenewed: "link-renewed"
     case .retrying: "retrying"
     case .waiting: "waiting"

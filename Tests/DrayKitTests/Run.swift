@@ -81,6 +81,7 @@ extension JobEvent.Kind {
     case .seeded: "seeded"
     case .mirrorDropped: "mirror dropped"
     case .interfaceChanged: "interface changed"
+    case .connectionsLimited: "connections limited"
     case .linkRenewed: "link renewed"
     }
   }

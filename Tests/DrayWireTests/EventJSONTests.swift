@@ -28,6 +28,7 @@ struct EventJSONTests {
       (try response(nil), "response"), (try response(7), "response"), (.restarted(.unidentified), "restarted"),
       (.damaged(bytes: 5), "damaged"), (.interfaceChanged("eth0", problem: "no route"), "interface-changed"),
       (.interfaceChanged("eth0", problem: nil), "interface-changed"),
+      (.connectionsLimited(until: 9.5), "connections-limited"),
       (.mirrorDropped(try url("http://m/f"), reason: "it differs"), "mirror-dropped"),
       (.linkRenewed(source: "hf:org/model@1", status: 403), "link-renewed"),
       (.linkRenewed(source: "own:https://h/?token=s3cret", status: 403), "link-renewed"),

@@ -57,6 +57,9 @@ struct Notice: Equatable {
       (level, text) = (.notice, "\(mark)\(name) is not used for now: \(problem)")
     case .interfaceChanged(let name, nil):
       (level, text) = (.notice, "\(mark)\(name) is used again")
+    case .connectionsLimited(let time):
+      let moment = TimeStamp.moment(time, now: event.time)
+      (level, text) = (.notice, "\(mark)one connection until \(moment): several got different versions of the file")
     case .linkRenewed(let source, let status):
       (level, text) = (
         .notice, "\(mark)link expired (\(StatusRule.name(of: status))); \(SourceReference.shown(source)) gave a new one"

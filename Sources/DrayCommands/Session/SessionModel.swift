@@ -96,7 +96,8 @@ struct SessionModel {
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
     case .seeded(let seeding): change(event.id) { $0.bar.item.reused = Reused(seeding) }
-    case .added, .redirected, .damaged, .adopted, .mirrorDropped, .interfaceChanged, .linkRenewed, .hook:
+    case .added, .redirected, .damaged, .adopted, .mirrorDropped, .interfaceChanged, .connectionsLimited, .linkRenewed,
+      .hook:
       break
     }
     return nil

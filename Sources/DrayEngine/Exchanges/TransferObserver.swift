@@ -24,6 +24,9 @@ public protocol TransferObserver: Sendable {
   /// Called on the loop's thread when one of several interfaces goes away, with the reason as a clause, or when it is
   /// back, with `nil`. Must return at once.
   func transferChanges(interface: String, problem: String?)
+  /// Called on the loop's thread when the file gets one connection until this time, in seconds since 1970, because its
+  /// connections got different versions. Must return at once.
+  func transferLimitsConnections(until time: Double)
 }
 
 extension TransferObserver {
@@ -33,6 +36,7 @@ extension TransferObserver {
   public func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {}
   public func transferDrops(mirror: RequestURL, because reason: String) {}
   public func transferChanges(interface: String, problem: String?) {}
+  public func transferLimitsConnections(until time: Double) {}
 }
 
 public struct RedirectStep: Sendable, Equatable {

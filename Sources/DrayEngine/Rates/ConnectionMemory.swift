@@ -5,14 +5,17 @@ internal import Synchronization
 public final class ConnectionMemory: Sendable {
   /// The maximum number of remembered origins. If it is exceeded, all origins are forgotten and measured again.
   private static let limit = 256
+  /// For how many minutes a file gets one connection after its connections got different versions. Other files of the
+  /// origin are not affected: a file that changed says nothing about them.
+  private static let caution = 60
 
   private let known: Mutex<[String: Int]>
   private let remember: @Sendable (String, Int) -> Void
 
   /// Creates a memory.
   /// - Parameters:
-  ///   - known: The number of connections that helped, by origin (`https://host:443`); 0 if the origin's answers had
-  ///     different versions.
+  ///   - known: What an earlier memory gave to `remember`, by name: the number of connections that helped at an origin
+  ///     (`https://host:443`), and others.
   ///   - remember: Receives changes. Called on the loop's thread; must return at once.
   public init(_ known: [String: Int] = [:], remember: @escaping @Sendable (String, Int) -> Void = { _, _ in }) {
     self.known = Mutex(known)
@@ -35,23 +38,40 @@ public final class ConnectionMemory: Sendable {
   /// connections.
   private static func rangeName(_ origin: Origin) -> String { "\(origin.description) ranges" }
 
-  /// Whether two answers of `origin` had different versions. If so, another connection might cost all bytes that were
-  /// already received.
-  func disagrees(_ origin: Origin) -> Bool { known.withLock { $0[origin.description] } == 0 }
+  /// Returns until when (in seconds since 1970) a file gets one connection, because its connections got different
+  /// versions: another one might cost all bytes that were already received. `nil` if it may get several.
+  func singleUntil(_ url: RequestURL, now: Double) -> Double? {
+    guard let minute = known.withLock({ $0[ConnectionMemory.fileName(url)] }) else { return nil }
+    // An end that is too far away was recorded before the clock was set back.
+    let left = Double(minute) * 60 - now
+    return left > 0 && left <= Double(ConnectionMemory.caution + 1) * 60 ? now + left : nil
+  }
+
+  /// Records that connections to a file got different versions.
+  /// - Returns: Until when the file gets one connection; `nil` if that was known.
+  func noteDisagreement(about url: RequestURL, now: Double) -> Double? {
+    guard singleUntil(url, now: now) == nil else { return nil }
+    let minute = Int((now / 60).rounded(.up)) + ConnectionMemory.caution
+    learn(minute, of: ConnectionMemory.fileName(url))
+    return Double(minute) * 60
+  }
+
+  /// The name of the entry for a file, whose number is the minute since 1970 at which the limit ends. The name has a
+  /// hash in place of the URL, which may contain secrets.
+  private static func fileName(_ url: RequestURL) -> String {
+    "\(url.origin.description) file \(String(ObjectTag.hash(url.normal), radix: 16))"
+  }
 
   /// Records the number of connections that helped a file of `origin`.
   func learn(_ count: Int, of origin: Origin) { learn(count, of: origin.description) }
 
   private func learn(_ count: Int, of name: String) {
     let isNew = known.withLock { known in
-      // An origin whose answers had different versions never gets a second connection again.
-      guard known[name] != count, known[name] != 0 else { return false }
+      guard known[name] != count else { return false }
       if known.count >= ConnectionMemory.limit { known = [:] }
       known[name] = count
       return true
     }
     if isNew { remember(name, count) }
   }
-
-  func noteDisagreement(of origin: Origin) { learn(0, of: origin) }
 }

@@ -16,7 +16,7 @@ extension ConnectionGroup {
       if let brought, counts { withdraw(brought, because: reason) }
     }
     // After an answer of another version, do not open further connections.
-    if case .differs = end, isOwn, isHome { shared.connections.noteDisagreement(of: home) }
+    if case .differs = end, isOwn, isHome { noteDisagreement() }
     var connection = SegmentEnd.Connection()
     connection.isMirror = !isOwn
     connection.isUnproved = !counts

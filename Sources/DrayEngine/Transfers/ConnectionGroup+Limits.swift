@@ -1,6 +1,7 @@
 // Limits the connections of a group, both in total and to each server.
 
 internal import DrayCore
+internal import Threads
 
 extension ConnectionGroup {
   /// The number of mirrors that are being tested or will be tested.
@@ -20,6 +21,12 @@ extension ConnectionGroup {
       let connections = plan.pieces.count { sources[$0.source].line == line }
       lines.refused(line: line, connections: connections, now: now, until: until)
     }
+  }
+
+  /// Records that connections to the file got different versions, and reports what follows.
+  func noteDisagreement() {
+    let until = shared.connections.noteDisagreement(about: task.request.address, now: WallClock.now())
+    if let until { observer.transferLimitsConnections(until: until) }
   }
 
   /// If the servers refused connections, limits the total to the number that they accept together.

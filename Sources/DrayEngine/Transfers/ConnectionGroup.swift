@@ -4,6 +4,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Threads
 
 /// What is known for the outcome of the transfer, and for later transfers.
 struct GroupRecord {
@@ -97,7 +98,8 @@ final class ConnectionGroup {
     let isBrisk = task.hosts.request(task.request, at: record.lastURL).isBrisk
     let units = file.part.units
     let most = min(task.maxConnections, units?.mostWriters ?? .max)
-    let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? most : 1
+    let single = shared.connections.singleUntil(task.request.address, now: WallClock.now())
+    let ceiling = canGrow && isBrisk && single == nil ? most : 1
     self.ceiling = ceiling
     self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
     // The default number was found to help earlier, so a larger number may help as well.
@@ -134,6 +136,7 @@ final class ConnectionGroup {
     members = [lead]
     shared.load.join(home, outside)
     outside.noteConnections(1)
+    if let single, canGrow, isBrisk, most > 1 { observer.transferLimitsConnections(until: single) }
   }
 
   /// The seconds between two checks of the members.
@@ -346,7 +349,7 @@ final class ConnectionGroup {
 
   /// The transfer starts again with one connection, because other answers of this server may disagree as well.
   private func restart(_ reason: StartOver) {
-    shared.connections.noteDisagreement(of: home)
+    noteDisagreement()
     var task = task
     task.checkpoint = Checkpoint()
     task.startOver = reason

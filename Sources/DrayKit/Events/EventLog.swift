@@ -41,6 +41,8 @@ struct EventLog: Sendable {
       Line(
         level: .notice, message: problem == nil ? "interface used again" : "interface not used for now",
         facts: ["interface": name].merging(problem.map { ["reason": $0] } ?? [:]) { $1 })
+    case .connectionsLimited(let time):
+      Line(level: .notice, message: "one connection, after different versions", facts: ["until": "\(Int(time))"])
     case .linkRenewed(let source, let status):
       Line(level: .info, message: "link renewed", facts: ["source": source, "status": "\(status)"])
     case .retrying(let failure, let delay):

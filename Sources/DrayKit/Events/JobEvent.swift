@@ -25,6 +25,9 @@ public struct JobEvent: Sendable, Equatable {
     case mirrorDropped(RequestURL, reason: String)
     /// One of several interfaces is not used for now, for this reason; with `nil`, it is used again.
     case interfaceChanged(String, problem: String?)
+    /// The file gets one connection until this time, in seconds since 1970, because its connections got different
+    /// versions of it.
+    case connectionsLimited(until: Double)
     /// The link had expired, which the server reported with this status, and the source with this name gave a new one.
     case linkRenewed(source: String, status: Int)
     /// The attempt failed; the next one follows after `delay` seconds.

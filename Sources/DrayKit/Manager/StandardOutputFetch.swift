@@ -79,7 +79,8 @@ extension DownloadManager {
     (options.links, options.front) = (links, front)
     options.observer = { event in
       switch event.kind {
-      case .redirected, .response, .restarted, .damaged, .mirrorDropped, .interfaceChanged, .linkRenewed, .retrying:
+      case .redirected, .response, .restarted, .damaged, .mirrorDropped, .interfaceChanged, .connectionsLimited,
+        .linkRenewed, .retrying:
         emit(event.kind)
       case .complete, .completeWithoutFile, .failed, .interrupted: end.withLock { $0 = event.kind }
       default: break

@@ -27,6 +27,8 @@ struct TransferWatcher: TransferObserver {
 
   func transferChanges(interface: String, problem: String?) { emit(.interfaceChanged(interface, problem: problem)) }
 
+  func transferLimitsConnections(until time: Double) { emit(.connectionsLimited(until: time)) }
+
   func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }
 
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {

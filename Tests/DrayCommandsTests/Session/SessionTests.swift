@@ -159,6 +159,10 @@ struct SessionTests {
         .damaged(bytes: 2 << 20), .notice,
         "[7] \(ByteText.size(2 << 20)) of the part file are damaged; they are fetched again"
       ),
+      (
+        .connectionsLimited(until: 3600), .notice,
+        "[7] one connection until \(TimeStamp.moment(3600, now: 0)): several got different versions of the file"
+      ),
       (.retrying(Self.failure, delay: 2), .notice, "[7] retrying in 2 s: http://h/f: the server answered 503"),
       (
         .retrying(Self.refusal(60), delay: 60), .notice,

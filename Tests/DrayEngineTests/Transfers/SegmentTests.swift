@@ -3,7 +3,6 @@
 
 import DrayCore
 import FaultServer
-import Synchronization
 import Testing
 
 @testable import DrayEngine
@@ -17,7 +16,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
 }
 
 @Suite(.serialized) struct SegmentTests {
-  fileprivate static let size: Int64 = 4 << 20
+  static let size: Int64 = 4 << 20
   private let version = FaultServer.Version.named("v1", size: SegmentTests.size)
   private let other = FaultServer.Version.named("v2", size: SegmentTests.size)
 
@@ -345,50 +344,5 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       // The origin of the bytes was not recorded, so the start and the middle are compared, too.
       #expect(site.ranges == ["bytes=983040-", "bytes=0-65535", "bytes=491520-557055", "bytes=983040-"])
     }
-  }
-}
-
-@Suite(.serialized) struct ConnectionMemoryTests {
-  @Test func aServerThatDisagreesWithItselfGetsOneConnectionFromThenOn() async throws {
-    let (old, new) = (
-      FaultServer.Version.named("v1", size: SegmentTests.size), FaultServer.Version.named("v2", size: SegmentTests.size)
-    )
-    let gate = FaultServer.Gate()
-    try await Site.use(old, waiting(at: gate), .changed(to: new), slow, helpful: 2) { site in
-      var plan = try site.plan()
-      plan.maxConnections = 8
-      _ = await site.run(plan, holding: gate) { site.ranges.count >= 2 }
-      let before = site.ranges.count
-      let again = await site.run(plan)
-      #expect(again.wholeSize == SegmentTests.size)
-      #expect(site.ranges.dropFirst(before).map { $0 } == [nil])
-    }
-  }
-
-  /// How many connections an engine finds to help at a server where several do.
-  private func learn() async throws -> Int? {
-    let learned = Mutex<[String: Int]>([:])
-    let memory = ConnectionMemory(["http://127.0.0.1": 1]) { origin, count in learned.withLock { $0[origin] = count } }
-    let server = try FaultServer()
-    defer { server.stop() }
-    let engine = try Engine(connections: memory)
-    defer { engine.stop() }
-    server["/file"] = .init(.named("v1", size: 48 << 20), script: [FaultServer.Answer { $0.rate = 2 << 20 }])
-    let site = Site(server: server, engine: engine, directory: try TemporaryDirectory())
-    var plan = try site.plan()
-    plan.maxConnections = 8
-    #expect(await site.run(plan).wholeSize == 48 << 20)
-    let name = "http://127.0.0.1:\(server.port)"
-    let found = learned.withLock { $0 }
-    #expect(found.allSatisfy { $0.key == name && $0.value <= 8 }, "\(found)")
-    return found[name]
-  }
-
-  @Test func whatHelpedIsUsedAtOnceByTheNext() async throws {
-    // The result is measured. A busy machine may spoil a measurement, but hardly each time. ConnectionGrowthTests
-    // proves the rule itself on injected time.
-    var helpful = 0
-    for _ in 0..<3 where helpful < 2 { helpful = try await learn() ?? 0 }
-    #expect(helpful > 1)
   }
 }

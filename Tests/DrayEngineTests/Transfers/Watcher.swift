@@ -17,6 +17,8 @@ final class Watcher: TransferObserver {
     var order: [String] = []
     /// Mirrors that were given up, and why.
     var drops: [(mirror: RequestURL, reason: String)] = []
+    /// The ends of limits to one connection.
+    var limits: [Double] = []
     /// The number of decided requests to start over.
     var decided = 0
   }
@@ -80,6 +82,8 @@ final class Watcher: TransferObserver {
   func transferDrops(mirror: RequestURL, because reason: String) {
     record.withLock { $0.drops.append((mirror, reason)) }
   }
+
+  func transferLimitsConnections(until time: Double) { record.withLock { $0.limits.append(time) } }
 
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {
     record.withLock { $0.startsOver.append(reason) }
