@@ -78,6 +78,8 @@ extension CurlError.Code: CustomStringConvertible {
     }
   }
 
+  /// `CURLE_INTERFACE_FAILED`: no socket could be bound to the interface or address.
+  public static let interfaceFailed = Self(CURLE_INTERFACE_FAILED)
   /// `CURLE_ABORTED_BY_CALLBACK`.
   public static let abortedByCallback = Self(CURLE_ABORTED_BY_CALLBACK)
   /// `CURLE_PARTIAL_FILE`: the body ended before its length.

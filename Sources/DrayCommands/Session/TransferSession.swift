@@ -306,7 +306,7 @@ actor TransferSession {
   /// If an origin did not answer over https, explains once how to use http instead.
   private func explainScheme(_ failure: Failure) {
     guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
-      failure.obstacle != .unknownName,
+      failure.obstacle != .unknownName, failure.obstacle != .missingInterface,
       let origin = try? RequestURL.parse(failure.subject).url.origin,
       assumedOrigins.remove(origin.description) != nil
     else { return }

@@ -105,6 +105,7 @@ extension Advice.Parameter {
     case .maxConcurrent: "the number of concurrent jobs"
     case .oneConnection: "one connection"
     case .stallTimeout: "the stall timeout"
+    case .interface: "another interface"
     case .maxRetryWait: "the longest wait before a retry"
     case .maxTime: "the longest time of an attempt"
     case .maxSize: "the largest size of a file"

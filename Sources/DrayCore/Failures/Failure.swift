@@ -45,6 +45,8 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case unknownName
     /// Nobody listens at the port.
     case refusedPort
+    /// This machine has none of the interfaces from which the request is to be sent.
+    case missingInterface
   }
 
   /// A refusal by a file system that may be due to the machine, not to the job.

@@ -8,6 +8,7 @@ extension Failure {
     let store = "the object store \(TextSafety.escaped(server))"
     let start = "the server "
     switch obstacle {
+    case .missingInterface: return self
     case .refusedPort: copy.reason = "\(store) refused the connection"
     case .unresolvedName, .unknownName: copy.reason = "the name of \(store) cannot be resolved"
     case nil where reason.hasPrefix(start): copy.reason = "\(store) \(reason.dropFirst(start.count))"

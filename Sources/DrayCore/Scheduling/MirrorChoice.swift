@@ -29,7 +29,9 @@ public struct MirrorChoice: Sendable, Equatable {
   /// - Parameter hasNewGround: Whether the attempt received bytes that no earlier attempt had. If so, the same URL is
   ///   tried again.
   public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
-    guard count > 1, MirrorChoice.isServers(failure) else { return .decide(failure) }
+    guard count > 1, MirrorChoice.isServers(failure), failure.obstacle != .missingInterface else {
+      return .decide(failure)
+    }
     if failure.recovery == .retry, failure.obstacle != .unknownName {
       if hasNewGround {
         failed = [:]

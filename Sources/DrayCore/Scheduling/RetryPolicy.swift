@@ -95,9 +95,13 @@ public struct RetryPolicy: Sendable, Equatable {
     record.furthest = max(record.furthest, reached)
     let stopped: JobState = kept > 0 && failure.recovery != .final ? .interrupted : .failed
     var failure = failure
-    if failsFast, kept == 0, failure.obstacle == .unknownName { return .giveUp(stopped, failure) }
+    // With bytes, the name or the interface existed before, and may be back.
+    let isTypo = failure.obstacle == .unknownName || failure.obstacle == .missingInterface
+    if failsFast, kept == 0, isTypo { return .giveUp(stopped, failure) }
     // No run continues a failed job unless it is asked to, so the advice names the command.
-    if stopped == .failed, failure.recovery == .retry { failure.advice = "\(.retry) tries again" }
+    if stopped == .failed, failure.recovery == .retry, failure.obstacle != .missingInterface {
+      failure.advice = "\(.retry) tries again"
+    }
 
     switch retriesAll && MirrorChoice.isServers(failure) ? .retry : failure.recovery {
     case .final, .keep:

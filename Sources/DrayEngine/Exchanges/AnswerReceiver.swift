@@ -30,6 +30,8 @@ struct AnswerReceiver<Next: AnswerSequel> {
     var isHead: Bool
     /// Whether the requests may use any version of HTTP.
     var isFreeOfVersion: Bool
+    /// The interfaces from which the requests may be sent; empty if the system chooses.
+    var interfaces: [String]
     /// The proxy of the request, its user name and password, and the way to send them.
     var proxy: String?
     var proxyCredentials: Credentials?
@@ -55,7 +57,8 @@ struct AnswerReceiver<Next: AnswerSequel> {
   init(_ request: TransferRequest, from start: RequestURL, _ transport: TransportMemory, followsPages: Bool) {
     terms = Terms(
       challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
-      isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil, proxy: request.proxy,
+      isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil,
+      interfaces: request.interfaces, proxy: request.proxy,
       proxyCredentials: request.authentication?.proxyCredentials, proxyScheme: request.authentication?.proxyScheme)
     self.transport = transport
     chain = RedirectChain(
@@ -174,6 +177,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
   }
 
   func failure(of error: CurlError, _ info: TransferInfo) -> Failure {
+    if let failure = error.missingInterface(subject, among: terms.interfaces) { return failure }
     if !info.wasGivenUp, [.http2, .http2Stream].contains(error.code) {
       return overHTTP1(error.failure(subject, info: info))
     }

@@ -19,6 +19,19 @@ extension CurlError {
     return failureByCode(subject) ?? failureByCategory(subject)
   }
 
+  /// Returns the failure if this machine has none of the interfaces from which the request was to be sent.
+  func missingInterface(_ subject: String, among names: [String]) -> Failure? {
+    guard code == .interfaceFailed,
+      let reason = TransferRequest.problem(
+        withInterfaces: names, existing: System.interfacesWithAddress(),
+        isOwn: { System.hasInterface($0) || InternetAddress($0).map(System.isOwnAddress) ?? false })
+    else { return nil }
+    var failure = Failure(
+      .network, subject, reason, advice: "choose one with \(.interface)", recovery: .retry)
+    failure.obstacle = .missingInterface
+    return failure
+  }
+
   /// Returns the obstacle; `nil` if the reason has no effect on retries.
   func obstacle(_ info: TransferInfo) -> Failure.Obstacle? {
     switch code {

@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Posix
 
 enum RequestOptions {
   /// The size of libcurl's receive buffer in bytes, which equals that of a gather buffer (Benchmarks/).
@@ -69,8 +70,10 @@ enum RequestOptions {
     case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
     }
     if let addresses = request.addresses { try handle.setConnectTo(addresses.map(\.line)) }
-    // Transfers of files have chosen one of several.
-    if let interface = request.interfaces.first { try handle.set(.interface, interface) }
+    // Transfers of files have chosen one of several. Other requests use the first that exists.
+    let interfaces = request.interfaces
+    let interface = interfaces.count > 1 ? interfaces.first(where: System.hasInterface) : nil
+    if let interface = interface ?? interfaces.first { try handle.set(.interface, interface) }
     try handle.set(.connectTimeoutMilliseconds, max(1, Int(saturating: request.connectTimeout * 1000)))
   }
 }

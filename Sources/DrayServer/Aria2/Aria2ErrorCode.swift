@@ -45,6 +45,7 @@ public enum Aria2ErrorCode: Int, Sendable {
     switch obstacle {
     case .unresolvedName, .unknownName: self = .nameResolution
     case .refusedPort: self = .unknown
+    case .missingInterface: self = .network
     }
   }
 

@@ -55,12 +55,28 @@ import Testing
     return failure
   }
 
+  /// A retry helps only if the interface is back.
+  @Test(arguments: [true, false])
+  func whatHelpsWithoutTheInterface(failsFast: Bool) {
+    var failure = RetryPolicyTests.unreachable(.missingInterface)
+    failure.advice = "choose one with \(.interface)"
+    var record = RetryRecord()
+    while true {
+      let decision = RetryPolicy(failsFast: failsFast).decide(
+        failure, record: &record, AttemptFacts.Progress(kept: 0, reached: 0), jitter: 0)
+      guard case .giveUp(let state, let told) = decision else { continue }
+      #expect(state == .failed && told.advice == failure.advice)
+      break
+    }
+  }
+
   /// A typo is reported at once, unless the job has bytes, or no user is watching.
   @Test(
     arguments: [
       (true, .unknownName, 0, 0), (true, .refusedPort, 0, 2), (true, .unresolvedName, 0, 5),
       (true, .unknownName, 9, 5), (true, .refusedPort, 9, 5),
       (false, .unknownName, 0, 5), (false, .refusedPort, 0, 5),
+      (true, .missingInterface, 0, 0), (true, .missingInterface, 9, 5), (false, .missingInterface, 0, 5),
     ] as [(Bool, Failure.Obstacle, Int64, Int)])
   func failingFast(failsFast: Bool, obstacle: Failure.Obstacle, kept: Int64, retries: Int) {
     let policy = RetryPolicy(failsFast: failsFast)

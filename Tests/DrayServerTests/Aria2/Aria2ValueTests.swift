@@ -74,6 +74,7 @@ import Testing
   @Test(
     arguments: [
       (.unresolvedName, .nameResolution), (.unknownName, .nameResolution), (.refusedPort, .unknown),
+      (.missingInterface, .network),
     ] as [(Failure.Obstacle, Aria2ErrorCode)])
   func codesOfUnreachableServers(_ obstacle: Failure.Obstacle, _ code: Aria2ErrorCode) {
     var failure = Failure(.network, "s", "r", recovery: .retry)

@@ -33,6 +33,27 @@ struct InterfaceTests {
     }
   }
 
+  @Test("if none exists, it is said at once", arguments: ["dray-none0", "dray-none0,dray-none1"])
+  func noneExists(_ names: String) async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(.named("v1", size: 1000))
+      let finished = try await sandbox.dray("get", "--interface", names, sandbox.server.url("/f"))
+      expect(finished, exits: 4)
+      #expect(finished.errors.contains("dray-none0") && finished.errors.contains("choose one with --interface"))
+      #expect(!finished.errors.contains("retrying"), "\(finished)")
+      // The same command with an interface that exists starts the job again.
+      expect(try await sandbox.dray("get", "--interface", "lo", sandbox.server.url("/f")), exits: 0)
+    }
+  }
+
+  @Test("requests for documents use the first interface that exists")
+  func ofDocuments() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(.named("v1", size: 1000))
+      expect(try await sandbox.dray("info", "--interface", "dray-none0,lo", sandbox.server.url("/f")), exits: 0)
+    }
+  }
+
   @Test("a file comes over two lines; one is cut in the middle, and comes back", .needs(.network))
   func twoLines() async throws {
     try await Sandbox.use { sandbox in
