@@ -69,6 +69,9 @@ enum StopWords {
     case run
   }
 
+  /// The line about a fetch without a job.
+  static let nothingKept = "\(Reason.signal.rawValue): nothing is kept; run it again"
+
   /// The maximum number of rows. A run of many small files transfers about as many jobs at the same time.
   private static let most = 20
 

@@ -29,12 +29,14 @@ enum StandardOutputGet {
     try check(list, output, job, style)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
+    // Whoever names the terminal's file wants to see the bytes, whatever they are.
+    let refusesBinary = output == .open(1) && job.outputs.first == "-" && TerminalDevice.isTTY(1)
     let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
     defer { withExtendedLifetime(spooled) {} }
     var statuses: Set<ExitStatus> = []
     for specification in list {
       do {
-        let status = try await fetch(specification, output, style)
+        let status = try await fetch(specification, output, style, refusesBinary: refusesBinary)
         if status.isStop { return status }
         statuses.insert(status)
       } catch let failure as Failure where list.count > 1 {
@@ -46,11 +48,12 @@ enum StandardOutputGet {
   }
 
   private static func fetch(
-    _ specification: JobSpecification, _ output: OutputDescriptor, _ style: SessionStyle
+    _ specification: JobSpecification, _ output: OutputDescriptor, _ style: SessionStyle, refusesBinary: Bool
   ) async throws -> ExitStatus {
     var tools = OutputTools()
     (tools.manager, tools.hosts) = (try? Store.openIfPresent(), CommandContext.current.hosts)
     tools.run.renewLinks(from: CommandContext.current.sources)
+    tools.refusesBinary = refusesBinary
     // Bars are shown only if the output is /dev/null. Any other output may be the terminal, or a program that writes to
     // the terminal.
     let bar = output == .null && style.progress == .bars ? FetchBar(style.profile) : nil
@@ -82,6 +85,7 @@ enum StandardOutputGet {
       }
     }
     let isWhole = try await transfer.value
+    if !isWhole, stop.number != nil, !style.quiet { Messages.print(StopWords.nothingKept) }
     return withExtendedLifetime(signals) {
       isWhole ? .success : stop.number.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .other
     }

@@ -63,9 +63,9 @@ enum ContentKind: CaseIterable, Sendable {
     }?.kind
   }
 
-  /// Whether the first bytes look like text (MIME Sniffing §7.2).
+  /// Whether the first bytes look like text.
   static func isText(_ start: [UInt8]) -> Bool {
-    start.prefix(nearLook).allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
+    !TextSafety.isBinary(start.prefix(nearLook))
   }
 
   /// Returns the kinds that the extension of a name implies; empty if it implies none.

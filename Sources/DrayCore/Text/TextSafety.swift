@@ -37,6 +37,11 @@ public enum TextSafety {
     return safe
   }
 
+  /// Whether the first bytes of a file show that it is not text (MIME Sniffing §7.2).
+  public static func isBinary(_ start: some Sequence<UInt8>) -> Bool {
+    start.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
+  }
+
   /// Returns bytes as printable text. A byte that is not UTF-8 becomes `\x{FF}`.
   public static func escaped(utf8 bytes: some Collection<UInt8>) -> String {
     escaped(decoded(bytes) { "\\x{\(hex($0))}" })

@@ -7,12 +7,23 @@ internal import Threads
 
 /// The writer for the only job of a queue in memory.
 final class OrderedOutput: Sendable {
+  /// What to do with the bytes.
+  enum Purpose {
+    case writing
+    /// Only look at the first ones: the file is written when it is complete.
+    case looking
+  }
+
+  /// The number of first bytes that show whether a file is text.
+  private static let look = 2048
   /// The nanoseconds between two looks at a file of which nothing new has arrived.
   private static let pause: UInt64 = 20_000_000
 
   let front = FrontWatch()
   private let descriptor: Int32
   private let job: JobSpecification
+  private let purpose: Purpose
+  private let refusesBinary: Bool
   private let end = EndFlag()
   private let fetcher = BlockingExecutor("dray.fetch")
   private let writer = BlockingExecutor("dray.front")
@@ -20,7 +31,10 @@ final class OrderedOutput: Sendable {
   private let size = Mutex<Int64?>(nil)
   private let writing = Mutex<Task<Result<Bool, Failure>, Never>?>(nil)
 
-  init(_ descriptor: Int32, _ job: JobSpecification) { (self.descriptor, self.job) = (descriptor, job) }
+  /// - Parameter refusesBinary: Whether to refuse a file that is not text by its first bytes.
+  init(_ descriptor: Int32, _ job: JobSpecification, _ purpose: Purpose, refusesBinary: Bool) {
+    (self.descriptor, self.job, self.purpose, self.refusesBinary) = (descriptor, job, purpose, refusesBinary)
+  }
 
   /// Runs `body`, which fetches the file, and writes what arrives at the same time. If writing ends early, the body's
   /// task is cancelled.
@@ -83,7 +97,12 @@ final class OrderedOutput: Sendable {
       switch try Self.next(&reader, into: block, whole: whole) {
       case .wait: try? await Task.sleep(nanoseconds: OrderedOutput.pause)
       case .bytes(let count):
-        guard try pipe.write(UnsafeRawBufferPointer(rebasing: block[..<count])) else { return false }
+        let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
+        if refusesBinary, reader.count == Int64(count), TextSafety.isBinary(bytes.prefix(OrderedOutput.look)) {
+          throw binary
+        }
+        if purpose == .looking { return true }
+        guard try pipe.write(bytes) else { return false }
       case .end: return true
       case .changed: throw changed(after: reader.count)
       }
@@ -97,6 +116,13 @@ final class OrderedOutput: Sendable {
     do { return try reader.next(into: block, whole: whole) } catch let failure as Failure { throw failure } catch {
       throw Failure(.other, "standard output", "\(error)", advice: "try again")
     }
+  }
+
+  private var binary: Failure {
+    Failure(
+      .usage, job.request.url.description, "it is not text, and would garble the terminal",
+      advice: "name a file with \(.output), or send it to a program; \(.output) /dev/stdout prints it all the same",
+      recovery: .keep)
   }
 
   private func changed(after count: Int64) -> Failure {

@@ -16,6 +16,8 @@ public struct OutputTools: Sendable {
   public var hosts = HostRules()
   /// The options of the run. Only the sources of links and tokens count.
   public var run = RunOptions()
+  /// Whether to refuse a file that is not text by its first bytes, because the descriptor is a terminal.
+  public var refusesBinary = false
 
   /// Creates tools without a manager.
   public init() {}
@@ -45,15 +47,17 @@ extension DownloadManager {
         let home = StateDirectory(path: PathText.join(spool.path, "state"))
         let queue = try openInMemoryBlocking(home, hosts: tools.hosts, knowing: tools.manager)
         let job = specification.spooled(in: PathText.join(spool.path, "file"))
-        let ordered = job.options.inOrder ?? false ? OrderedOutput(descriptor, job) : nil
+        let inOrder = job.options.inOrder ?? false
+        let ordered =
+          inOrder || tools.refusesBinary
+          ? OrderedOutput(descriptor, job, inOrder ? .writing : .looking, refusesBinary: tools.refusesBinary) : nil
         let end = try await OrderedOutput.run(ordered) { () async throws(Failure) in
           try await queue.end(of: job, tools.run.links, ordered?.front, progress, emit)
         }
         switch end {
         case .complete(_, let size, let digest, let note)?:
-          let isWritten =
-            if let ordered { try await ordered.finish(size) } else { try await write(job, size, to: descriptor) }
-          guard isWritten else { return false }
+          if let ordered, try await !ordered.finish(size) { return false }
+          if !inOrder, try await !write(job, size, to: descriptor) { return false }
           emit(.complete(path: "-", size: size, digest: digest, note: note.flatMap(JobNote.withoutStartOver)))
         case .completeWithoutFile(let note)?: emit(.completeWithoutFile(note: note))
         case .failed(let failure)?, .interrupted(let failure?)?: throw failure

@@ -19,6 +19,13 @@ import Testing
     #expect(TextSafety.escaped(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
   }
 
+  @Test(
+    arguments: [
+      ("", false), ("grüße\r\n\tx\u{C}", false), ("\u{1B}[1mbold\u{1B}[0m", false), ("\u{7F}", false), ("a\0b", true),
+      ("\u{7}", true), ("a\u{8}", true), ("\u{1A}", true), ("\u{1F}\u{8B}", true),
+    ])
+  func binary(text: String, expected: Bool) { #expect(TextSafety.isBinary(text.utf8) == expected) }
+
   /// All of Unicode: no character remains that a terminal acts on, and no other is changed.
   @Test func everyScalar() {
     for value in UInt32(0)...0x10FFFF {
