@@ -130,6 +130,8 @@ public enum SeedRefusal: Sendable, Equatable {
   case unsteady(StartOver)
   /// The bytes of the job are of another version than the server's file.
   case otherVersion
+  /// The file was fetched as a whole, and its digest is another one than the control file at this address says.
+  case contradicted(String)
   /// No seed can be read, for this reason.
   case unreadable(String)
   /// Nothing of the seeds is in the file.
@@ -146,6 +148,7 @@ public enum SeedRefusal: Sendable, Equatable {
     case .refused(let how): "the server refuses to send a part of the file (\(how))"
     case .unsteady(let how): "while it was asked, \(how.text)"
     case .otherVersion: "the server has another version of the file"
+    case .contradicted(let place): "the control file at \(place) is of another file or version"
     case .unreadable(let reason): reason
     case .nothing: "none of its blocks is in the file"
     }

@@ -94,9 +94,11 @@ extension JobOptions {
 
 extension DigestCheck {
   /// Returns the proved digest, and a note for people.
+  /// - Parameter control: The address of the control file of the job's seeds.
   /// - Throws: Kind `integrity` for a file that does not match.
-  static func outcome(_ verdict: Verdict, _ subject: String) throws(Failure) -> (digest: SourcedDigest?, doubt: String?)
-  {
+  static func outcome(
+    _ verdict: Verdict, _ subject: String, control: String? = nil
+  ) throws(Failure) -> (digest: SourcedDigest?, doubt: String?) {
     switch verdict {
     case .unknown(let doubt): return (nil, doubt)
     case .proved(let digest, let doubt): return (digest, doubt)
@@ -104,6 +106,11 @@ extension DigestCheck {
       throw Failure(
         .integrity, subject, "the digest is \(found), expected \(expected.digest.hex)",
         advice: "check the given digest")
+    case .refuted(let expected, let found) where expected.source == .zsync && control != nil:
+      throw Failure(
+        .integrity, subject,
+        "the digest is \(found), and by the control file \(control ?? "") it is \(expected.digest.hex)",
+        advice: "the control file may be of another version: \(.retry) fetches the file without it")
     case .refuted(let expected, let found):
       throw Failure(
         .integrity, subject,

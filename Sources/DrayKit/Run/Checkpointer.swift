@@ -155,6 +155,15 @@ actor Checkpointer {
     try await take(id, checkpoint) { $0.seeding?.outcome = outcome }
   }
 
+  /// Records that the control file of a job's seeds contradicts the whole file, so that a retry fetches it without them.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
+  func refuteSeeds(_ id: JobID, _ refusal: SeedRefusal) async throws(Failure) {
+    try await take(id, nil) { options in
+      options.seeding?.outcome = Seeding.Outcome(refusal: refusal.text)
+      options.seeding?.earlier = nil
+    }
+  }
+
   private func take(
     _ id: JobID, _ checkpoint: Checkpoint?, _ change: @escaping @Sendable (inout JobOptions) -> Void
   ) async throws(Failure) {

@@ -98,7 +98,11 @@ extension Attempt {
       try FileHashing.digests(algorithms, part, file.size, after: transfer) { signal.isStopping }
     }
     guard let found else { return nil }
-    let outcome = try DigestCheck.outcome(check.verdict(found), subject)
+    let verdict = check.verdict(found)
+    if case .refuted(let expected, _) = verdict { refutesControl = expected.source == .zsync }
+    let outcome = try DigestCheck.outcome(
+      verdict, subject,
+      control: job.specification.options.seeding?.shownPlace(beside: job.specification.request.url))
     return (outcome.digest, [outcome.doubt, searchNote].compactMap(\.self))
   }
 
@@ -161,6 +165,11 @@ extension Attempt {
   func seekRemedy(_ file: WholeFile?, isResumed: Bool) async throws(Failure) -> Action {
     if let file, try await keepGoodPieces(in: file.part, size: file.size) { return state.remedied(.otherPieces) }
     let isFirst = isResumed ? try await store.recordDigestRetry(job.id, .whole, runner: runner) : false
+    if !isFirst, refutesControl, let seeding = job.specification.options.seeding {
+      // Otherwise every retry would end in the same way.
+      let place = seeding.shownPlace(beside: job.specification.request.url)
+      try await checkpointer.refuteSeeds(job.id, .contradicted(place))
+    }
     return state.remedied(isFirst ? .cleanFetch : nil)
   }
 

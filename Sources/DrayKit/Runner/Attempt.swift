@@ -28,6 +28,8 @@ final class Attempt: RunPart {
   var destination: (any Destination)?
   /// The search for lists of digests beside the file; `nil` if no search is made.
   var search: DigestSearchTask?
+  /// Whether the file's digest is another one than its seeds' control file says.
+  var refutesControl = false
   /// Fixes the name of the target after the answer has begun.
   var naming: Task<Void, Never>?
   /// Applies the rules that depend on the answer after it has begun.

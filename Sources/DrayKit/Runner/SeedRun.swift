@@ -184,6 +184,12 @@ final class SeedRun: Sendable {
 }
 
 extension Seeding {
+  /// Returns the address of the control file of a URL's file, for messages.
+  func shownPlace(beside url: RequestURL) -> String {
+    let place = control ?? Seeding.place(beside: url)
+    return place.hasPrefix("/") ? TextSafety.escaped(place) : URLRedaction.redacted(place)
+  }
+
   /// Returns the URL of the control file that lies beside a file.
   static func place(beside url: RequestURL) -> String {
     // A path that begins with two slashes would be read as another host.

@@ -139,6 +139,30 @@ struct SeedTests {
     }
   }
 
+  @Test("a control file with a wrong SHA-1 is named, and a retry does without it", arguments: ["f.zsync", "local"])
+  func wrongControl(_ place: String) async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      var made = try await control(Self.new, sandbox)
+      guard let digit = made.firstRange(of: Array("SHA-1: ".utf8))?.upperBound else {
+        Issue.record("no SHA-1")
+        return
+      }
+      made[digit] = made[digit] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+      try await prepare(sandbox, control: made)
+      let isLocal = place == "local"
+      if isLocal { try Data(made).write(to: URL(fileURLWithPath: sandbox.path("local"))) }
+      let options = isLocal ? ["--seed", "old", "--zsync", "local"] : ["--seed", "old"]
+      let name = isLocal ? sandbox.path("local") : sandbox.server.url("/f.zsync")
+      let failed = try await sandbox.dray(["get"] + options + [sandbox.server.url("/f")])
+      expect(failed, exits: 9, saying: "by the control file \(name) it is")
+      expect(failed, exits: 9, saying: "`dray retry 1` fetches the file without it")
+      expect(try await sandbox.dray("retry", "1"), exits: 0)
+      expect(try await sandbox.dray("run"), exits: 0)
+      #expect(sandbox.content("f") == Self.new)
+      expect(try await sandbox.dray("show", "1"), exits: 0, saying: "is of another file or version")
+    }
+  }
+
   @Test("P12 blocks that only look right are found by the SHA-1: the file is fetched as a whole")
   func collision() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
