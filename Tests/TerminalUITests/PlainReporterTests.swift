@@ -52,6 +52,19 @@ import Testing
     #expect(reporter.lines(for: [item], now: 0) == ["[3] debian.iso: " + expected])
   }
 
+  @Test(
+    arguments: [
+      (120, "started, 300.0 MiB, reused 120 of 300 MiB"), (100, "started, 300.0 MiB, reused 120 of 300 MiB"),
+      (150, "continues at 150.0 MiB of 300.0 MiB"), (0, "started, 300.0 MiB"),
+    ] as [(Int64, String)])
+  func bytesOfSeedsAreNoBeginning(start: Int64, expected: String) {
+    var reporter = PlainReporter()
+    var item = item(start)
+    item.start = start * Samples.mebibyte
+    item.reused = Reused(bytes: 120 * Samples.mebibyte, size: 300 * Samples.mebibyte)
+    #expect(reporter.lines(for: [item], now: 0) == ["[3] debian.iso: " + expected])
+  }
+
   @Test func anAnswerToWhatWasSentDoesNotContinue() {
     var reporter = PlainReporter()
     _ = reporter.lines(for: [item(30, .sending)], now: 0)

@@ -34,7 +34,7 @@ struct AdmissionReport {
         if let source = specification.options.source {
           present[source.shownName, default: 0] += 1
         } else if !style.quiet {
-          let said = AdmissionReport.words(admission)
+          let said = AdmissionReport.words(admission, hasSeeds: specification.options.seeding?.files.isEmpty == false)
           // In a list, the user is told this only once.
           (hasSaidNotAsked ? said.dropLast(1) : said[...]).forEach(Messages.print)
           hasSaidNotAsked = true
@@ -62,7 +62,8 @@ struct AdmissionReport {
   }
 
   /// Returns the lines about the outcome for a requested download; there are none for a new job.
-  static func words(_ admission: Admission) -> [String] {
+  /// - Parameter hasSeeds: Whether the user gave files whose bytes are to be reused.
+  static func words(_ admission: Admission, hasSeeds: Bool = false) -> [String] {
     switch admission {
     case .job(let added):
       var lines: [String] = []
@@ -83,7 +84,8 @@ struct AdmissionReport {
       }
       return lines
     case .alreadyComplete(_, let path):
-      return ["already complete: \(path)", "the server was not asked; --if-changed asks it"]
+      let seeds = hasSeeds ? ", and --seed is not used" : ""
+      return ["already complete: \(path)", "the server was not asked\(seeds); --if-changed asks it"]
     case .present(let path): return ["up to date: \(path)"]
     case .skipped(let path, let isOfJob):
       return ["skipped: \(path) \(isOfJob ? "is the target of another job" : "already exists")"]

@@ -78,6 +78,10 @@ public struct PlainReporter: Sendable {
   private func beginning(_ item: BarItem) -> String {
     if item.state == .sending { return prefix(item) + "sending \(item.size.map(ByteText.precise) ?? "")" }
     let size = item.size.map(ByteText.precise) ?? "unknown size"
+    // Bytes that were found on this machine are no beginning of a transfer.
+    if let start = item.start, let reused = item.reused, start > 0, start <= reused.bytes {
+      return started(item) + ", \(reused.words)"
+    }
     if let start = item.start, start > 0 {
       return prefix(item) + "continues at \(ByteText.precise(start)) of \(size)"
     }
