@@ -161,6 +161,15 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     return copy
   }
 
+  /// Returns this failure as one of looking up a name: if its subject is a URL of the source's server, which says little
+  /// to people, the name comes first.
+  public func of(name: String) -> Failure {
+    guard subject.contains("://") else { return self }
+    var copy = self
+    (copy.subject, copy.reason) = (name, "\(subject): \(reason)")
+    return copy
+  }
+
   /// Returns this failure as a failure of a named runner.
   public func of(runner: String?) -> Failure {
     var copy = self

@@ -138,9 +138,13 @@ public protocol SourceClient: Sendable {
   var places: TokenPlaces { get }
   /// What the user wants of a name that stands for several things.
   var choices: SourceChoices { get }
+  /// Returns a client whose reports mention a name, about which it is asked.
+  func asking(for name: SourceName) -> any SourceClient
 }
 
 extension SourceClient {
   /// No choices.
   public var choices: SourceChoices { SourceChoices() }
+  /// Nothing is reported.
+  public func asking(for name: SourceName) -> any SourceClient { self }
 }

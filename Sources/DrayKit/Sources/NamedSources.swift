@@ -106,7 +106,8 @@ public struct NamedSources: Sendable {
       throw Failure(
         .usage, name.shown, objection, advice: "`dray help sources` shows how names are written")
     }
-    return try await checked(name) { (source) async throws(Failure) in try await source.find(name, client) }
+    let asking = client.asking(for: name)
+    return try await checked(name) { (source) async throws(Failure) in try await source.find(name, asking) }
   }
 
   /// Finds a new URL of a file, and checks the answer.
@@ -115,7 +116,8 @@ public struct NamedSources: Sendable {
     _ link: ExpiredLink, _ client: any SourceClient, for rule: SourceRule
   ) async throws(Failure) -> SourceAnswer {
     try check(link.name, for: rule, .link)
-    return try await checked(link.name) { (source) async throws(Failure) in try await source.renew(link, client) }
+    let asking = client.asking(for: link.name)
+    return try await checked(link.name) { (source) async throws(Failure) in try await source.renew(link, asking) }
   }
 
   private func check(_ name: SourceName, for rule: SourceRule, _ purpose: SourceRule.Purpose) throws(Failure) {
@@ -129,7 +131,8 @@ public struct NamedSources: Sendable {
     guard let source = self[name.scheme] else {
       throw Failure(.usage, subject, "there is no source \(TextSafety.escaped(name.scheme))", advice: advice)
     }
-    let answer = try await ask(source)
+    let answer: SourceAnswer
+    do throws(Failure) { answer = try await ask(source) } catch { throw error.of(name: subject) }
     do throws(DocumentError) { return try answer.checked(name) } catch {
       throw Failure(.protocolViolation, subject, error.reason)
     }

@@ -1,6 +1,7 @@
 // The client that sources use: their queries go through the engine, like all other documents.
 
 public import DrayCore
+public import DrayDocuments
 internal import DrayEngine
 internal import Threads
 
@@ -15,6 +16,8 @@ public struct SourceConnection: SourceClient {
   private let hold: EngineHold?
   private let template: TransferRequest
   private let waiting: @Sendable (_ failure: Failure, _ delay: Double) -> Void
+  /// The name about which sources ask, for reports.
+  private var name: SourceName?
 
   /// - Parameters:
   ///   - template: The request whose connection options apply. Its secrets are never sent.
@@ -27,6 +30,13 @@ public struct SourceConnection: SourceClient {
     var template = template.withoutSecrets
     (template.cache, template.cookies) = (nil, nil)
     self.template = template
+  }
+
+  /// Returns this client with a name for its reports.
+  public func asking(for name: SourceName) -> any SourceClient {
+    var client = self
+    client.name = name
+    return client
   }
 
   /// Sends a query. A temporary failure is retried a few times, because no query changes anything.
@@ -53,7 +63,7 @@ public struct SourceConnection: SourceClient {
         if case .giveUp(_, let reported) = decision { throw reported.ofNoJob }
         throw failure
       }
-      waiting(failure, delay)
+      waiting(name.map { failure.of(name: $0.shown) } ?? failure, delay)
       do { try await Task.sleep(for: .seconds(delay)) } catch { throw failure }
     }
   }

@@ -7,6 +7,7 @@ import DrayStore
 import FaultServer
 import Foundation
 import StoreTesting
+import Synchronization
 import Testing
 
 @testable import DrayKit
@@ -88,6 +89,23 @@ struct TinySource: NamedSource {
       #expect(try await client.send(wanted).head.status == 200)
       #expect(try await client.send(wanted).head.status == 403)
       #expect(fixture.server.requests("/d").count == 3)
+    }
+  }
+
+  @Test("a failure of a source's server names the name and the URL, also while it is retried")
+  func namesBoth() async throws {
+    try await KitFixture.use { fixture in
+      fixture.server["/d"] = .init(.init(.fixed([])), script: [.init(503), .init(404)])
+      let reports = Mutex<[String]>([])
+      let client = try await client(fixture) { failure, _ in reports.withLock { $0.append(failure.description) } }
+      let base = String(fixture.server.url("/").dropLast())
+      let sources = try NamedSources(adding: [TinySource(base: base)])
+      let name = SourceName(scheme: "tiny", rest: "d")
+      let failure = await #expect(throws: Failure.self) { try await sources.find(name, client, for: .user) }
+      let start = "tiny:d: \(base)/d: "
+      #expect(failure?.description.hasPrefix(start) == true, "\(failure?.description ?? "")")
+      let told = reports.withLock(\.self)
+      #expect(told.count == 1 && told.first?.hasPrefix(start) == true, "\(told)")
     }
   }
 
