@@ -191,7 +191,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .target(name: "TerminalUI", dependencies: ["Posix"], swiftSettings: strict),
+    .target(name: "TerminalUI", dependencies: ["DrayCore", "Posix"], swiftSettings: strict),
     .target(
       name: "DrayCommands",
       dependencies: [

@@ -271,18 +271,18 @@ export function sentence(answer) {
   return [answer?.message, answer?.advice].filter((part) => typeof part === "string" && part !== "").join(". ").slice(0, 500) || "no reason given";
 }
 
-/** A number of bytes, as dray writes it. */
+/** A number of bytes, as dray writes it: rounded down. */
 export function sizeText(bytes) {
   if (!Number.isFinite(bytes) || bytes < 0) return "?";
   if (bytes < 1024) return `${bytes} B`;
   const units = ["KiB", "MiB", "GiB", "TiB"];
   let value = bytes / 1024;
   let unit = 0;
-  while (value >= 1023.95 && unit < units.length - 1) {
+  while (value >= 1024 && unit < units.length - 1) {
     value /= 1024;
     unit += 1;
   }
-  return `${value.toFixed(1)} ${units[unit]}`;
+  return `${(Math.floor(value * 10) / 10).toFixed(1)} ${units[unit]}`;
 }
 
 /** A time in seconds as `1:02:03`, `2:03` or `4 s`. */

@@ -7,14 +7,11 @@ import Testing
 @Suite struct QuantityTextTests {
   @Test(
     arguments: [
-      (0, "0 B", "0 B"), (1023, "1023 B", "1023 B"), (1024, "1.0 KiB", "1.0 KiB"),
-      (12_897_484, "12.2 MiB", "12.2 MiB"), (300 << 20, "300 MiB", "300.0 MiB"),
-      ((1 << 30) - 1, "1023 MiB", "1023.9 MiB"), (1 << 40, "1.0 TiB", "1.0 TiB"),
-      (.max, "7.9 EiB", "7.9 EiB"), (-1, "0 B", "0 B"),
-    ] as [(Int64, String, String)])
-  func sizesRoundDown(bytes: Int64, short: String, precise: String) {
-    #expect(ByteText.size(bytes) == short)
-    #expect(ByteText.precise(bytes) == precise)
+      (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (12_897_484, "12.2 MiB"), (300 << 20, "300 MiB"),
+      ((1 << 30) - 1, "1023 MiB"), (1 << 40, "1.0 TiB"), (.max, "7.9 EiB"), (-1, "0 B"),
+    ] as [(Int64, String)])
+  func sizesRoundDown(bytes: Int64, expected: String) {
+    #expect(ByteText.size(bytes) == expected)
   }
 
   @Test(

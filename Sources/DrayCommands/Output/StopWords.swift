@@ -144,7 +144,7 @@ enum StopWords {
       guard let sum, let size = job.size else { return nil }
       return sum.saturatingSum(size)
     }
-    return size.map { ByteText.pair(received, of: $0).replacing("/", with: " of ") } ?? ByteText.size(received)
+    return size.map { ByteCount.share(received, of: $0) } ?? ByteText.size(received)
   }
 
   /// Returns the reason in fewer words than the message about the event has.

@@ -66,7 +66,7 @@ enum StandardOutputGet {
         ) { kind in
           bar?.take(kind)
           if output == .null, case .complete(_, let size, _, _) = kind, !style.quiet {
-            Messages.print("\(ByteText.precise(size)) received and discarded")
+            Messages.print("\(ByteCount.text(size)) received and discarded")
           }
           if let notice = Notice(JobEvent(id: 0, time: WallClock.now(), kind: kind)) { say(notice, style, bar) }
         }

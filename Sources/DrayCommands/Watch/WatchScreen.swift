@@ -166,7 +166,7 @@ struct WatchScreen {
   static func loss(_ item: BarItem) -> String {
     if item.state == .complete { return "Its file stays." }
     guard item.received > 0, item.state != .sending else { return "" }
-    let kept = item.size.map { ByteText.pair(item.received, of: $0).replacing("/", with: " of ") }
+    let kept = item.size.map { ByteCount.share(item.received, of: $0) }
     return "\(kept ?? ByteText.size(item.received)) go."
   }
 

@@ -102,15 +102,7 @@ public struct Seeding: Sendable, Equatable, Codable {
     guard outcome.reused > 0, let size = outcome.size else {
       return "\(names): not reused, \(outcome.refusal ?? "nothing of it is in the file")"
     }
-    return "\(names): reused \(Seeding.share(outcome.reused, of: size))"
-  }
-
-  /// Returns `412 of 450 MiB`.
-  public static func share(_ reused: Int64, of size: Int64) -> String {
-    let (part, whole) = (ByteCount.text(reused), ByteCount.text(size))
-    let (words, all) = (part.split(separator: " "), whole.split(separator: " "))
-    guard words.count == 2, all.count == 2, words[1] == all[1] else { return "\(part) of \(whole)" }
-    return "\(words[0]) of \(whole)"
+    return "\(names): reused \(ByteCount.share(outcome.reused, of: size))"
   }
 }
 

@@ -1,7 +1,5 @@
 /// Reads and writes counts of bytes. Units are powers of 1024, as in curl.
 public enum ByteCount {
-  private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-
   /// Reads `512`, `1.5M`, `10k`, `2GiB`.
   /// - Throws: ``QuantityParseError`` for any other text, including negative and too large numbers.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "size") }
@@ -31,16 +29,52 @@ public enum ByteCount {
     return Int64(bytes)
   }
 
-  /// Returns a readable count: `512 B`, `1.5 KiB`, `20.0 MiB`.
+  /// Returns a readable count, rounded down: `512 B`, `1.5 KiB`, `20.0 MiB`.
   public static func text(_ bytes: Int64) -> String {
-    guard bytes >= 1024 else { return "\(bytes) B" }
-    var value = Double(bytes)
-    var unit = 0
-    // Numbers from 1023.95 on would be shown as 1024.0, so they are shown in the next unit.
-    while value >= 1023.95, unit < units.count - 1 {
-      value /= 1024
-      unit += 1
-    }
-    return "\((value * 10).rounded() / 10) \(units[unit])"
+    let unit = ByteUnit(for: bytes)
+    return "\(unit.decimal(bytes)) \(unit.name)"
+  }
+
+  /// Returns a part of a whole: `412 of 450 MiB`, `5.0 KiB of 450 MiB`, `0 of 450 MiB`.
+  public static func share(_ part: Int64, of whole: Int64) -> String {
+    let (mine, unit) = (ByteUnit(for: part), ByteUnit(for: whole))
+    let all = "\(unit.short(whole)) \(unit.name)"
+    return part <= 0 ? "0 of \(all)" : "\(mine.short(part))\(mine.name == unit.name ? "" : " \(mine.name)") of \(all)"
+  }
+}
+
+/// A power of 1024, in which counts of bytes are shown. They are rounded down, so that nothing looks complete too early.
+public struct ByteUnit: Sendable {
+  private let shift: Int64
+  /// `B`, `KiB`, `MiB` and so on.
+  public let name: String
+
+  private static let names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+
+  /// Creates the unit for a count: the largest of which it has at least one.
+  public init(for bytes: Int64) {
+    let index = bytes < 1024 ? 0 : (63 - bytes.leadingZeroBitCount) / 10
+    shift = Int64(index) * 10
+    name = ByteUnit.names[index]
+  }
+
+  /// Returns tenths of the unit.
+  private func tenths(_ bytes: Int64) -> Int64 {
+    let bytes = max(0, bytes)
+    let whole = bytes >> shift
+    let rest = bytes - (whole << shift)
+    // As unsigned, ten times the rest of an EiB fits in 64 bits.
+    return whole * 10 + Int64((UInt64(rest) * 10) >> UInt64(shift))
+  }
+
+  /// Returns three or four digits: one decimal below 100, none from there on.
+  public func short(_ bytes: Int64) -> String {
+    tenths(bytes) < 1000 ? decimal(bytes) : "\(tenths(bytes) / 10)"
+  }
+
+  /// Returns the number with one decimal, or without one for single bytes.
+  public func decimal(_ bytes: Int64) -> String {
+    let tenths = tenths(bytes)
+    return shift == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -1,5 +1,7 @@
 // A job's values for a bar. This module does not know jobs.
 
+internal import DrayCore
+
 public struct BarItem: Sendable, Hashable {
   /// The id that people use.
   public var id: Int
@@ -70,7 +72,7 @@ public struct Reused: Sendable, Hashable {
   public init(bytes: Int64, size: Int64) { (self.bytes, self.size) = (bytes, size) }
 
   /// `reused 412 of 450 MiB`.
-  var words: String { "reused \(ByteText.share(bytes, of: size))" }
+  var words: String { "reused \(ByteCount.share(bytes, of: size))" }
 }
 
 /// The state of a job, as far as bars distinguish states.

@@ -1,5 +1,7 @@
 // The wording of a complete file.
 
+internal import DrayCore
+
 /// The verified digest of a file.
 public struct Proof: Sendable, Hashable {
   /// The algorithm of the digest: `sha-256`.
@@ -43,7 +45,7 @@ public enum CompletionLine {
       return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(ControlText.printable(note))\(time)"
     }
     let proof = item.proof.map { ControlText.printable($0.words) + ", " } ?? ""
-    let size = ByteText.precise(item.received)
+    let size = ByteCount.text(item.received)
     let reused = item.reused.map { $0.words + ", " } ?? ""
     return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(reused)\(proof)\(size)\(time)"
   }

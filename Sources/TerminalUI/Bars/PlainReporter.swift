@@ -1,5 +1,7 @@
 // Output without a terminal: few lines, each complete in itself, readable in a log.
 
+internal import DrayCore
+
 /// Decides on the plain lines of a log. It has no clock and prints nothing; it returns the lines.
 ///
 /// For up to ten jobs: one line at the start of each, one at every 10 % or after 30 s, one at the end. For more jobs: a
@@ -76,31 +78,31 @@ public struct PlainReporter: Sendable {
 
   /// Returns the first line about a job. The job continues only if its transfer began after the start of the file.
   private func beginning(_ item: BarItem) -> String {
-    if item.state == .sending { return prefix(item) + "sending \(item.size.map(ByteText.precise) ?? "")" }
-    let size = item.size.map(ByteText.precise) ?? "unknown size"
+    if item.state == .sending { return prefix(item) + "sending \(item.size.map(ByteCount.text) ?? "")" }
+    let size = item.size.map(ByteCount.text) ?? "unknown size"
     // Bytes that were found on this machine are no beginning of a transfer.
     if let start = item.start, let reused = item.reused, start > 0, start <= reused.bytes {
       return started(item) + ", \(reused.words)"
     }
     if let start = item.start, start > 0 {
-      return prefix(item) + "continues at \(ByteText.precise(start)) of \(size)"
+      return prefix(item) + "continues at \(ByteCount.text(start)) of \(size)"
     }
     if item.start == nil, item.received > 0 {
-      return prefix(item) + "under way, \(ByteText.precise(item.received)) of \(size)"
+      return prefix(item) + "under way, \(ByteCount.text(item.received)) of \(size)"
     }
     return started(item)
   }
 
   private func started(_ item: BarItem) -> String {
-    prefix(item) + "started, \(item.size.map(ByteText.precise) ?? "unknown size")"
+    prefix(item) + "started, \(item.size.map(ByteCount.text) ?? "unknown size")"
   }
 
   private func progress(_ item: BarItem) -> String {
     var parts: [String] = []
     if let percent = item.percent, let size = item.size {
-      parts.append("\(percent) % of \(ByteText.precise(size))")
+      parts.append("\(percent) % of \(ByteCount.text(size))")
     } else {
-      parts.append("\(ByteText.precise(item.received)) of unknown size")
+      parts.append("\(ByteCount.text(item.received)) of unknown size")
     }
     let word = item.state == .sending ? "sent " : ""
     return prefix(item) + word + withSpeed(parts, rate: item.rate, eta: item.shownETA)
@@ -121,9 +123,9 @@ public struct PlainReporter: Sendable {
     if totals.interrupted > 0 { parts.append("\(totals.interrupted) interrupted") }
     if totals.paused > 0 { parts.append("\(totals.paused) paused") }
     if let percent = totals.percent {
-      parts.append("\(percent) % of \(ByteText.precise(totals.knownSize))")
+      parts.append("\(percent) % of \(ByteCount.text(totals.knownSize))")
     } else {
-      parts.append("\(ByteText.precise(totals.received)) of at least \(ByteText.precise(totals.knownSize))")
+      parts.append("\(ByteCount.text(totals.received)) of at least \(ByteCount.text(totals.knownSize))")
     }
     if let limit = totals.limit { parts.append("limit \(ByteText.rate(Double(limit)))") }
     return withSpeed(parts, rate: totals.rate, eta: totals.eta)

@@ -47,10 +47,21 @@ import Testing
   @Test(
     arguments: [
       (0, "0 B"), (512, "512 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (20 << 20, "20.0 MiB"),
-      (1_048_575, "1.0 MiB"), (1 << 40, "1.0 TiB"), (.max, "8.0 EiB"),
+      (12_897_484, "12.2 MiB"), (300 << 20, "300.0 MiB"), (1_048_575, "1023.9 KiB"), ((1 << 30) - 1, "1023.9 MiB"),
+      (1 << 40, "1.0 TiB"), (.max, "7.9 EiB"), (-1, "0 B"),
     ] as [(Int64, String)])
   func sizesForPeople(bytes: Int64, expected: String) {
     #expect(ByteCount.text(bytes) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (412 << 20, 450 << 20, "412 of 450 MiB"), (597_952, 600_000, "583 of 585 KiB"), (1, 2 << 20, "1 B of 2.0 MiB"),
+      (5 << 10, 450 << 20, "5.0 KiB of 450 MiB"), (0, 5, "0 of 5 B"), (0, 2 << 20, "0 of 2.0 MiB"),
+      (2 << 30, 300 << 20, "2.0 GiB of 300 MiB"), (6 << 20, 6 << 20, "6.0 of 6.0 MiB"),
+    ] as [(Int64, Int64, String)])
+  func shares(part: Int64, whole: Int64, expected: String) {
+    #expect(ByteCount.share(part, of: whole) == expected)
   }
 
   @Test(
