@@ -3,6 +3,7 @@
 internal import DrayKit
 internal import DrayStore
 internal import DrayWire
+internal import TerminalUI
 
 struct GroupedRows {
   private struct Sum {
@@ -60,5 +61,41 @@ extension JobTableRow {
     name = SourceReference.shown(group.label.name) + (isOfSource ? "" : "/")
     url = (isOfSource ? SourceReference.shown(group.label.name) : ShownURL.text(group.url)).start(1000)
     history = job.history.isEmpty ? [] : [job.history[0], "", ""]
+  }
+}
+
+/// The line above the jobs of a group: what it is, and how far its jobs are.
+struct GroupHead {
+  private let group: StoredGroup
+  private var states: [JobState: Int] = [:]
+  private var received: Int64 = 0
+  private var size: Int64 = 0
+  /// The number of jobs without a known size.
+  private var unsized = 0
+
+  init(_ group: StoredGroup) { self.group = group }
+
+  mutating func add(_ state: JobState, received: Int64, size: Int64?) {
+    states[state, default: 0] += 1
+    // A complete file of unknown length has all its bytes.
+    let size = size ?? (state == .complete ? received : nil)
+    self.received = self.received.saturatingSum(state == .complete ? size ?? received : received)
+    self.size = self.size.saturatingSum(size ?? 0)
+    if size == nil { unsized += 1 }
+  }
+
+  /// Returns the line, escaped.
+  /// - Parameter reveals: Whether to show the secrets of URLs.
+  func text(reveals: Bool = false) -> String {
+    let isOfSource = JobGroup.isOfSource(group.url)
+    let name =
+      isOfSource
+      ? SourceReference.shown(group.label.name) : TextSafety.escaped(ShownURL.text(group.url, reveals: reveals))
+    let counts = JobState.allCases.compactMap { state in states[state].map { "\($0) \(state.rawValue)" } }
+    var parts = counts
+    if size > 0 { parts.append(received == size ? ByteText.size(size) : ByteCount.share(received, of: size)) }
+    if unsized > 0 { parts.append("\(unsized) of unknown size") }
+    let facts = parts.isEmpty ? "no jobs" : parts.joined(separator: ", ")
+    return "Group \(group.label.id): \(name.start(1000)) in \(TextSafety.escaped(group.directory)): \(facts)"
   }
 }

@@ -57,6 +57,14 @@ struct JobTableRow {
     summary.shownName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
 
+  /// Returns the name of a job in its group: the title, else the path below the group's directory.
+  static func name(_ summary: JobSummary, in group: StoredGroup) -> String {
+    let directory = group.directory.hasSuffix("/") ? group.directory : group.directory + "/"
+    let place = summary.directory + "/"
+    guard summary.title == nil, place != directory, place.hasPrefix(directory) else { return name(summary) }
+    return TextSafety.escaped(String(place.dropFirst(directory.count))) + name(summary)
+  }
+
   /// Whether the job has stopped after a failure, and the runner of that attempt is known.
   var isSpoilt: Bool { runner != nil && (state == .failed || state == .interrupted) }
 

@@ -274,14 +274,18 @@ struct List: DrayCommand {
     let isTTY = TerminalDevice.isTTY(1)
     // If standard output is not a terminal, a program reads the list and needs every job.
     let isGrouped = isTTY && filter.group == nil && !allFiles
-    var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
+    let groups = isGrouped || filter.group != nil ? try await manager.jobs.groups() : []
+    var grouped = GroupedRows(isGrouped ? groups : [])
+    let only = filter.group.flatMap { id in groups.first { $0.label.id == id } }
     var holds = ShownHolds(now: now)
     let closed = try await manager.waitContext()
     func add(_ job: JobSummary) {
       if isTTY { holds.add(job) }
-      grouped.add(
-        JobTableRow(
-          job, live: live[job.id], now: now, queues: closed, withHistory: long, reveals: reveal), in: job.group)
+      var row = JobTableRow(
+        job, live: live[job.id], now: now, queues: closed, withHistory: long, reveals: reveal)
+      // Files in different directories may have the same name.
+      if let only { row.name = JobTableRow.name(job, in: only) }
+      grouped.add(row, in: job.group)
     }
     if !isTTY || all || filter.isSelecting || page.isChosen {
       try await forEach(manager, filter, add)

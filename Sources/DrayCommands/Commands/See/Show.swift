@@ -11,7 +11,7 @@ struct Show: DrayCommand {
     commandName: "show",
     abstract: "Show everything about a job.",
     discussion:
-      "Request, response, validators, segments, attempts, digests, and errors. Of a group (g3), its jobs. Secrets are hidden; --reveal shows those in URLs."
+      "Request, response, validators, segments, attempts, digests, and errors. Of a group (g3), how far it is, and its jobs. Secrets are hidden; --reveal shows those in URLs."
   )
 
   @Argument(help: ArgumentHelp("The job or the group.", valueName: "id"), completion: .custom(JobIDs.complete))
@@ -28,6 +28,7 @@ struct Show: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     if JobIDs.groupNumber(id) != nil {
+      if !json { try await writeHead(of: id) }
       return try await List.parse(["--group", id] + (json ? ["--json"] : []) + (reveal ? ["--reveal"] : [])).execute()
     }
     guard let number = try JobIDs.parse([id]).first else { return .usage }
@@ -49,5 +50,19 @@ struct Show: DrayCommand {
     if let runner = job.runner { page.runner = try await manager.name(ofRunner: runner) }
     output.write(page.text)
     return .success
+  }
+
+  /// Writes the line above the jobs of a group.
+  private func writeHead(of text: String) async throws {
+    guard let manager = try await Store.look() else { return }
+    let id = try await JobIDs.group(text, manager)
+    guard let group = try await manager.jobs.groups().first(where: { $0.label.id == id }) else { return }
+    var head = GroupHead(group)
+    let live = try await manager.progress()
+    try await manager.jobs.forEachSummary(of: JobChoice(group: id)) { job in
+      let entry = job.state == .active ? live[job.id] : nil
+      head.add(job.state, received: entry?.received ?? job.received, size: entry?.size ?? job.size)
+    }
+    ResultOutput.standard.write(head.text(reveals: reveal) + "\n\n")
   }
 }
