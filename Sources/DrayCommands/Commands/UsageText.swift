@@ -6,14 +6,17 @@ internal import DrayKit
 struct UsageText {
   /// The names of all commands, including aliases.
   let names: [String]
+  private let commands: [any ParsableCommand.Type]
 
   init(_ commands: [any ParsableCommand.Type]) {
-    names =
-      ["help"]
-      + commands.flatMap { command in
-        let settings = command.configuration
-        return [settings.commandName ?? command._commandName] + settings.aliases
-      }
+    self.commands = commands
+    names = ["help"] + commands.flatMap(UsageText.names(of:))
+  }
+
+  /// Returns the name of a command, and its aliases.
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    let settings = command.configuration
+    return [settings.commandName ?? command._commandName] + settings.aliases
   }
 
   /// Returns the message of ArgumentParser as one line. The message may quote text that the user typed, so it is
@@ -94,8 +97,16 @@ struct UsageText {
     return "\(name) \(value): use \(others)\(others.isEmpty ? "" : " or ")\(last)"
   }
 
+  /// Returns the command that shows the help of the command or subcommand in these arguments.
   private func helpCommand(_ arguments: [String]) -> String {
-    guard let name = arguments.first, names.contains(name), name != "help" else { return "dray --help" }
-    return "dray help \(name)"
+    var path: [String] = []
+    var commands = commands
+    // Commands with subcommands have no options with values, so other words before a subcommand are options.
+    for word in arguments where path.isEmpty || !word.hasPrefix("-") {
+      guard let command = commands.first(where: { UsageText.names(of: $0).contains(word) }) else { break }
+      path.append(word)
+      commands = command.configuration.subcommands
+    }
+    return path.isEmpty ? "dray --help" : "dray help \(path.joined(separator: " "))"
   }
 }

@@ -55,11 +55,12 @@ struct HelpRequest {
     }
     let names = page.topicNames.isEmpty ? command.visibleSubcommands.map(\.commandName) : page.topicNames
     guard !names.isEmpty else {
-      throw Failure(.usage, subject, "`\(page.name)` has no groups of options", advice: "see `dray help \(path[0])`")
+      let help = path.joined(separator: " ")
+      throw Failure(.usage, subject, "`\(page.name)` has no groups of options", advice: "see `dray help \(help)`")
     }
     let nearest = NearestName.find(word, among: names).map { "did you mean \($0)? " } ?? ""
     throw Failure(
-      .usage, subject, "no such group of options",
+      .usage, subject, page.topicNames.isEmpty ? "no such command" : "no such group of options",
       advice: Advice("\(nearest)there are \(names.joined(separator: ", ")), and --all"))
   }
 

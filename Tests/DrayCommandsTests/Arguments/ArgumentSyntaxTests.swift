@@ -181,6 +181,19 @@ struct ArgumentSyntaxTests {
   }
 
   @Test(
+    "an error leads to the help of its command or subcommand",
+    arguments: [
+      (["get", "--x"], "get"), (["rm", "--x"], "rm"), (["cookies", "add", "--x"], "cookies add"),
+      (["cookies", "--x", "add"], "cookies add"), (["cookies", "example.org"], "cookies"),
+      (["queue", "set", "films", "list"], "queue set"), (["browser", "install", "nosuch"], "browser install"),
+      (["get", "add"], "get"),
+    ])
+  func helpOfSubcommands(_ arguments: [String], _ command: String) {
+    let line = UsageText(DrayRoot.all).line("Unknown option '--x'", arguments: arguments)
+    #expect(line == "unknown option '--x'; see `dray help \(command)`")
+  }
+
+  @Test(
     "a value that is not one of its values names them",
     arguments: [
       (
