@@ -27,4 +27,13 @@ public enum LineChoice {
       return first == second ? left < right : first > second
     }
   }
+
+  /// Returns the line over which bytes of a source are compared: its own, unless only another one can be used now; then
+  /// the first of these.
+  /// - Parameters:
+  ///   - own: The source's line.
+  ///   - isOpen: Whether a line can be used now, for each line in the order in which the user named them.
+  public static func forComparison(own: Int, isOpen: [Bool]) -> Int {
+    isOpen[own] ? own : isOpen.firstIndex(of: true) ?? own
+  }
 }

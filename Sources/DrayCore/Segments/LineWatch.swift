@@ -88,6 +88,9 @@ public struct LineWatch: Sendable {
     }
   }
 
+  /// Whether a line is neither away nor being tried.
+  public func isOpen(_ line: Int) -> Bool { lines[line].standing == .open }
+
   /// Whether a line is away.
   public func isAway(_ line: Int) -> Bool { if case .away = lines[line].standing { true } else { false } }
 

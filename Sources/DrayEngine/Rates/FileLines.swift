@@ -133,5 +133,10 @@ struct FileLines {
 
   func isTrying(_ line: Int) -> Bool { watch.isTrying(line) }
 
+  /// Returns the line over which bytes of a source of line `own` are compared.
+  func forComparison(own: Int) -> Int {
+    isSeveral ? LineChoice.forComparison(own: own, isOpen: lines.indices.map(watch.isOpen)) : own
+  }
+
   func awayUntil(_ line: Int) -> Double? { watch.awayUntil(line) }
 }

@@ -89,7 +89,7 @@ extension ConnectionGroup {
     let pieces = plan.pieces.filter { !$0.isClosing }
     var outOfOrder: [Int: Int] = [:]
     for worker in members {
-      outOfOrder[sources[worker.member.source].line, default: 0] += worker.member.newlyOutOfOrder(worker.socket)
+      outOfOrder[worker.member.line, default: 0] += worker.member.newlyOutOfOrder(worker.socket)
     }
     let open = max(1, lines.limits.count { $0.connections > 0 })
     for line in lines.order {
@@ -123,11 +123,37 @@ extension ConnectionGroup {
     for line in connections.indices where lines.isTrying(line) && connections[line] == 0 {
       for source in sources.indices where sources[source].line == line { plan.forgetRate(of: source) }
     }
+    for worker in members where worker.member.purpose != .fetch && shouldMove(worker) {
+      worker.member.isDismissed = true
+    }
+  }
+
+  /// Whether a comparison goes over a line that is away, while another can be used.
+  private func shouldMove(_ worker: any SegmentWorker) -> Bool {
+    lines.forComparison(own: worker.member.line) != worker.member.line
+  }
+
+  /// Returns whether a comparison ended because its line is away. If so, the same bytes are compared again, over another
+  /// line.
+  func repeatsComparison(of worker: any SegmentWorker, after end: SegmentEnd, now: Double) -> Bool {
+    switch end {
+    case .failed(let failure): guard losesLine(worker, failure, now: now) else { return false }
+    case .done: guard worker.member.isDismissed else { return false }
+    case _: return false
+    }
+    guard ending == nil, shouldMove(worker) else { return false }
+    let source = worker.member.source
+    if worker.member.purpose == .proof {
+      unproved.putBack()
+    } else if sources[source].standing == .sampled {
+      sources[source].standing = .untried
+    }
+    return true
   }
 
   /// Returns whether a connection failed because its line is away. If so, its failure says nothing about the server.
   func losesLine(_ worker: any SegmentWorker, _ failure: Failure, now: Double) -> Bool {
-    let line = sources[worker.member.source].line
+    let line = worker.member.line
     guard lines.isSeveral, !worker.member.hasAnswered, failure.kind == .network, failure.httpStatus == nil else {
       return false
     }

@@ -17,13 +17,14 @@ extension ConnectionGroup {
   /// Compares the mirrors' bytes with samples from the file's own server: from time to time, and once all other bytes
   /// have arrived.
   func compareUnproved(_ now: Double) {
-    let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
+    let own = ownSource
+    let isHeld = shared.load.isHeld(sources[own].url.origin, now: now)
     guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
     // Once all other bytes have arrived, do not wait, unless comparisons have failed repeatedly.
     guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
     // If the server refused another connection, wait until it serves none of this file's connections.
-    let isRefused = comparison.failures > 0 || !sources[0].servesRanges
-    if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
+    let isRefused = comparison.failures > 0 || !sources[own].servesRanges
+    if isRefused, plan.pieces.contains(where: { $0.source == own }) { return }
     var places: [Segment] = []
     if !unproved.isEmpty {
       places = unproved.begin()
@@ -33,7 +34,13 @@ extension ConnectionGroup {
     }
     guard !places.isEmpty else { return }
     comparison.isStale = false
-    compare(places, at: 0, .proof)
+    compare(places, at: own, .proof)
+  }
+
+  /// The file's own URL over the line for comparisons.
+  private var ownSource: Int {
+    let line = lines.forComparison(own: sources[0].line)
+    return sources.firstIndex { $0.isOwn && $0.line == line } ?? 0
   }
 
   /// Whether a mirror must wait until it is known that comparisons are possible.
@@ -67,8 +74,9 @@ extension ConnectionGroup {
     case .failed(let failure):
       record.lastFailure = failure
       if let wait = failure.retryAfter {
-        sources[0].askedUntil = max(sources[0].askedUntil, now + Double(wait))
-        shared.load.hold(sources[0].url.origin, until: sources[0].askedUntil)
+        let own = worker.member.source
+        sources[own].askedUntil = max(sources[own].askedUntil, now + Double(wait))
+        shared.load.hold(sources[own].url.origin, until: sources[own].askedUntil)
       }
       cannotCompare(now, isFinal: failure.recovery != .retry)
     case .done, .short:
@@ -83,7 +91,8 @@ extension ConnectionGroup {
     unproved.putBack()
     comparison.failures += 1
     comparison.notBefore = now + 0.5 * Double(1 << min(comparison.failures, 6))
-    let isAlone = !plan.pieces.contains { $0.source == 0 }
+    let own = ownSource
+    let isAlone = !plan.pieces.contains { $0.source == own }
     guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
     for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
       leaveMirror(

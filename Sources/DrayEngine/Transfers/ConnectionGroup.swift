@@ -127,6 +127,7 @@ final class ConnectionGroup {
     plan = SegmentPlan(
       size: file.size, done: context.outside.written, unit: units?.unit, isInOrder: task.isInOrder)
     joints = SegmentJoints(unit: units?.unit ?? 1)
+    lead.member.line = sources[0].line
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
     // Nobody knows how the connections that brought these bytes ended, so the joints behind them are doubted.
     for run in plan.done.segments
@@ -187,13 +188,13 @@ final class ConnectionGroup {
   /// Records the seconds from opening a connection to its first byte.
   func hears(_ worker: any SegmentWorker, after seconds: Double) {
     lines.hears(
-      after: seconds, line: sources[worker.member.source].line, scheme: worker.url.scheme, now: TransferLoop.now(),
+      after: seconds, line: worker.member.line, scheme: worker.url.scheme, now: TransferLoop.now(),
       waited: outside.waited)
   }
 
   /// Counts bytes that a member has received.
   func arrived(_ count: Int, of worker: any SegmentWorker) {
-    lines.note(count, line: sources[worker.member.source].line)
+    lines.note(count, line: worker.member.line)
   }
 
   func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
@@ -222,6 +223,7 @@ final class ConnectionGroup {
     shared.load.move(&worker.member.origin, to: nil)
     shared.lines.leave(&worker.member.interface)
     guard !isOver else { return }
+    if worker.member.purpose != .fetch, repeatsComparison(of: worker, after: end, now: now) { return advance(now) }
     if worker.member.purpose == .proof {
       applyComparison(end, of: worker, now: now)
       return advance(now)

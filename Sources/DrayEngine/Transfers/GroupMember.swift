@@ -39,6 +39,8 @@ struct GroupMember {
   var piece: PieceID?
   /// The index of the source among the file's sources.
   var source = 0
+  /// The line over which it is connected.
+  var line = 0
   var origin: Origin?
   /// The interface from which it sends, if the user gave several.
   var interface: String?

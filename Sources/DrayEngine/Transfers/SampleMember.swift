@@ -10,7 +10,6 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   private var comparison: SampleComparison
   /// The time at which the first request started.
   private var openedAt: Double?
-  private var hasBytes = false
 
   /// - Parameters:
   ///   - places: The samples.
@@ -18,11 +17,13 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   init(_ group: ConnectionGroup, _ purpose: MemberPurpose, _ places: [Segment], at number: Int) {
     self.group = group
     let source = group.sources[number]
-    member = GroupMember(purpose: purpose, source: number)
-    var task = SampleTask(source.request, group.part, places)
+    let line = group.lines.forComparison(own: source.line)
+    member = GroupMember(purpose: purpose, source: number, line: line)
+    let request = line == source.line ? source.request : group.lines.sent(source.request, over: line)
+    var task = SampleTask(request, group.part, places)
     (task.digestIsKnown, task.endsAtDifference) = (group.task.digestIsKnown, true)
     (task.refusesIfRange, task.retried) = (source.refusesIfRange, group.task.retried)
-    task.answering = number == 0 ? .only(group.homeURL) : .any
+    task.answering = source.isOwn ? .only(group.homeURL) : .any
     task.known = SampleReport(
       response: group.record.response, size: group.size, validators: source.validators, offered: group.offered)
     comparison = SampleComparison(task, from: source.url, group.terms)
@@ -51,7 +52,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    defer { if comparison.isServed, member.source == 0 { group.comparison.isServed = true } }
+    defer { if comparison.isServed, group.sources[member.source].isOwn { group.comparison.isServed = true } }
     return comparison.receive(header: line)
   }
 
@@ -59,8 +60,8 @@ final class SampleMember: LoopTransfer, SegmentWorker {
     if let verdict = comparison.verdict(on: body) { return verdict }
     return pace.admit(body, now: TransferLoop.now) { piece in
       if member.isDismissed { return .abort }
-      if !hasBytes, let openedAt { group.hears(self, after: TransferLoop.now() - openedAt) }
-      hasBytes = true
+      if !member.hasAnswered, let openedAt { group.hears(self, after: TransferLoop.now() - openedAt) }
+      member.hasAnswered = true
       return comparison.take(piece)
     }
   }

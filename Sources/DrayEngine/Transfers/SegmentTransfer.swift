@@ -50,7 +50,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     exchange = Exchange(source.request, from: source.url, group.terms)
     condition = source.condition
     validators = source.validators
-    member = GroupMember(piece: piece, source: number)
+    member = GroupMember(piece: piece, source: number, line: source.line)
     (member.lower, member.carries) = (segment.lowerBound, segment.upperBound)
     if group.lines.isSeveral { member.interface = group.shared.lines.join(source.request.interface) }
   }

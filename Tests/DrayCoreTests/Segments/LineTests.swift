@@ -19,6 +19,18 @@ private let mib: Int64 = 1 << 20
     #expect(LineChoice.order(lines.map { .init(connections: $0.0, limit: $0.1, rate: $0.2) }) == order)
   }
 
+  @Test(
+    "bytes are compared over the source's own line, or else over the first that can be used",
+    arguments: [
+      (0, [true, true], 0), (1, [true, true], 1), (0, [false, true], 1), (1, [true, false], 0),
+      (2, [false, true, false], 1), (2, [true, true, false], 0), (2, [false, false, true], 2),
+      // If none can be used, the failures are those of the source's own line.
+      (1, [false, false], 1), (0, [false], 0), (0, [true], 0),
+    ] as [(Int, [Bool], Int)])
+  func comparison(own: Int, isOpen: [Bool], line: Int) {
+    #expect(LineChoice.forComparison(own: own, isOpen: isOpen) == line)
+  }
+
   @Test func aPlanFillsBothLinesWithinTheirLimits() {
     var plan = SegmentPlan(size: 400 * mib, done: SegmentSet())
     _ = plan.adopt(0..<(400 * mib), source: 0, now: 0)
@@ -53,7 +65,7 @@ private let mib: Int64 = 1 << 20
     for second in 16...19 { #expect(look(Double(second), [0], connections: [2, 0]) == [nil, nil]) }
     // One connection tries, is silent, and the next pause is longer. Nobody is told a second time.
     for second in 20...24 { #expect(look(Double(second), [0], connections: [2, 1]) == [nil, nil]) }
-    #expect(watch.limit(of: 1, 7) == 1)
+    #expect(watch.limit(of: 1, 7) == 1 && !watch.isAway(1) && !watch.isOpen(1) && watch.isOpen(0))
     #expect(look(25, [0], connections: [2, 1]) == [nil, nil] && watch.awayUntil(1) == 35)
     for second in 26...34 { #expect(look(Double(second), [0], connections: [2, 0]) == [nil, nil]) }
     #expect(look(35, [0], connections: [2, 0]) == [nil, nil])
