@@ -14,6 +14,17 @@ extension System {
     #endif
   }
 
+  /// Returns the number of bytes that the system has received over a TCP socket and that were not read (tcp(7),
+  /// `SIOCINQ`); `nil` if unknown.
+  public static func unreadBytes(_ socket: Int32) -> Int? {
+    #if DRAY_PORTABLE
+    return nil
+    #else
+    var count: Int32 = 0
+    return ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : nil
+    #endif
+  }
+
   /// Returns the seconds since a TCP socket received data, and since it received an acknowledgement; `nil` if unknown.
   public static func silence(of socket: Int32) -> (data: Double, acknowledgement: Double)? {
     #if DRAY_PORTABLE

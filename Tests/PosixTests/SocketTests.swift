@@ -17,4 +17,18 @@ import Testing
     defer { close(datagrams) }
     #expect(System.packetsOutOfOrder(datagrams) == nil && System.packetsOutOfOrder(-1) == nil)
   }
+
+  @Test func theSystemKnowsWhatWasNotRead() {
+    var pair: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    defer { for socket in pair { close(socket) } }
+    var bytes = [UInt8](repeating: 1, count: 1000)
+    #expect(write(pair[0], bytes, 1000) == 1000 && read(pair[1], &bytes, 300) == 300)
+    #if DRAY_PORTABLE
+    #expect(System.unreadBytes(pair[1]) == nil)
+    #else
+    #expect(System.unreadBytes(pair[1]) == 700 && System.unreadBytes(pair[0]) == 0)
+    #endif
+    #expect(System.unreadBytes(-1) == nil)
+  }
 }

@@ -125,22 +125,23 @@ extension SegmentPlan {
   ) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean
-    let candidates = pieces.filter { $0.remaining >= Self.minimum + Self.grain }
+    let candidates = pieces.filter { $0.coming >= Self.minimum + Self.grain }
       .map { (piece: $0, left: secondsLeft($0, mean: mean, now: now) ?? 0) }
-      .sorted { ($0.left, $0.piece.remaining) > ($1.left, $1.piece.remaining) }
+      .sorted { ($0.left, $0.piece.coming) > ($1.left, $1.piece.coming) }
     for candidate in candidates {
       let victim = candidate.piece
       let own = measured(victim, now: now) ?? mean ?? 1
       let new = thief ?? 1
       // Both pieces should end at the same time, and sooner than the whole piece would. If more connections follow,
       // each gets its part of all missing bytes.
-      if own + new > 0, thief != nil, candidate.left - Double(victim.remaining) / (own + new) < leastGain { continue }
+      if own + new > 0, thief != nil, candidate.left - Double(victim.coming) / (own + new) < leastGain { continue }
       var share = own + new > 0 ? own / (own + new) : 0.5
       if thieves > 1, own > 0, new > 0 {
         let all = alive.reduce(Double(thieves) * new) { $0 + (measured($1, now: now) ?? mean ?? 1) }
-        share = min(share, own * Double(remaining) / all / Double(victim.remaining))
+        let coming = self.pieces.reduce(unowned.count) { $0 + $1.coming }
+        share = min(share, own * Double(coming) / all / Double(victim.coming))
       }
-      var cut = victim.position + max(Self.grain, Self.part(share, of: victim.remaining))
+      var cut = victim.reached + max(Self.grain, Self.part(share, of: victim.coming))
       if let most { cut = max(cut, victim.upper - max(most, Self.minimum)) }
       if let unit {
         guard let border = border(near: cut, of: victim, unit) else { continue }
@@ -148,7 +149,7 @@ extension SegmentPlan {
       }
       guard victim.upper - cut >= Self.minimum else { continue }
       let rounded = Self.rounded(cut)
-      let fits = rounded >= victim.position + Self.grain && victim.upper - rounded >= Self.minimum
+      let fits = rounded >= victim.reached + Self.grain && victim.upper - rounded >= Self.minimum
       return (victim, fits ? rounded : cut)
     }
     return nil
@@ -156,7 +157,7 @@ extension SegmentPlan {
 
   /// Returns the multiple of `unit` nearest to `cut` at which the piece can be split; `nil` if there is none.
   private func border(near cut: Int64, of victim: Piece, _ unit: Int64) -> Int64? {
-    let first = (victim.position + Self.grain + unit - 1) / unit * unit
+    let first = (victim.reached + Self.grain + unit - 1) / unit * unit
     let last = (victim.upper - Self.minimum) / unit * unit
     guard first <= last else { return nil }
     return min(max((cut + unit / 2) / unit * unit, first), last)
@@ -198,7 +199,7 @@ extension SegmentPlan {
     // In order, the bytes behind a piece wait for it, so it is late as soon as the others have fetched one each.
     let rest = isInOrder ? min(Self.pieceSeconds, Double(remaining) / total) : Double(remaining) / total
     var worst: (id: PieceID, left: Double)?
-    for piece in alive where piece.remaining > Self.grain && piece.replacements < Self.mostReplacements {
+    for piece in alive where piece.coming > Self.grain && piece.replacements < Self.mostReplacements {
       let siblings = alive.filter { $0.id != piece.id && $0.hasBytes && now - $0.window.start >= 1 }
         .map { $0.rate(now: now) }.sorted()
       let left: Double
@@ -229,8 +230,8 @@ extension SegmentPlan {
   /// is free near the end of the file and no piece could be split.
   private func hedge(_ room: Room, _ now: Double) -> PieceID? {
     guard unowned.isEmpty, free(room) > 0, sourceChoice(room, now: now) != nil else { return nil }
-    let last = alive.filter { $0.remaining > 0 }
-      .map { (piece: $0, left: $0.rate(now: now) > 0 ? Double($0.remaining) / $0.rate(now: now) : .infinity) }
+    let last = alive.filter { $0.coming > 0 }
+      .map { (piece: $0, left: $0.rate(now: now) > 0 ? Double($0.coming) / $0.rate(now: now) : .infinity) }
       .max { $0.left < $1.left }
     guard let (piece, left) = last, piece.replacements < Self.mostReplacements, left > 2 else { return nil }
     let age = now - (piece.hasBytes ? piece.window.start : piece.openedAt)

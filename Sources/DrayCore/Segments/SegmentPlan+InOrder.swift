@@ -77,7 +77,7 @@ extension SegmentPlan {
   }
 
   private func cut(_ piece: Piece, after length: Int64) -> Int64? {
-    let cut = border(after: Self.rounded(piece.position + length))
+    let cut = border(after: Self.rounded(max(piece.position + length, piece.reached + Self.grain)))
     return piece.upper - cut >= Self.minimum ? cut : nil
   }
 

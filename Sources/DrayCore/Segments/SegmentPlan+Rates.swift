@@ -61,10 +61,11 @@ extension SegmentPlan {
   /// files to wait for one slow connection, and three opened many connections that did not pay.
   var leastGain: Double { max(0.25, 4 * (latency ?? 0)) }
 
-  /// Returns the seconds left at the piece's rate, or else at the mean rate; `nil` if both are unknown.
+  /// Returns the seconds until the rest of the piece has arrived, at its rate, or else at the mean rate; `nil` if
+  /// both are unknown.
   func secondsLeft(_ piece: Piece, mean: Double?, now: Double) -> Double? {
     guard let rate = measured(piece, now: now) ?? mean else { return nil }
-    return rate > 0 ? Double(piece.remaining) / rate : .infinity
+    return rate > 0 ? Double(piece.coming) / rate : .infinity
   }
 
   /// Returns the pieces whose connections go over a line.

@@ -22,6 +22,9 @@ public struct SegmentPlan: Sendable {
     public internal(set) var upper: Int64
     /// The position of the next byte to receive.
     public internal(set) var position: Int64
+    /// The number of bytes behind `position` that wait in the system's buffer: another connection would only bring them
+    /// a second time.
+    var buffered: Int64 = 0
     /// Whether the connection was told to close.
     public internal(set) var isClosing = false
     /// Whether the piece has reached its end, and keeps bytes from behind it to compare them with those of the
@@ -39,6 +42,10 @@ public struct SegmentPlan: Sendable {
     public var hasBytes: Bool { position > lower }
     /// The number of bytes that are missing from the piece.
     public var remaining: Int64 { upper - position }
+    /// The position after the bytes that have arrived at this machine.
+    var reached: Int64 { min(upper, position.saturatingSum(buffered)) }
+    /// The number of bytes that have not arrived at this machine.
+    var coming: Int64 { upper - reached }
     /// Returns the bytes per second over the last three seconds, or since the start if that was later.
     public func rate(now: Double) -> Double { window.rate(now: now) }
 
@@ -166,10 +173,13 @@ public struct SegmentPlan: Sendable {
 
   /// Records how far a piece has got, and whether it waits there for the connection that will fetch the bytes behind
   /// it.
-  public mutating func note(_ id: PieceID, at position: Int64, isWaiting: Bool = false, now: Double) {
+  /// - Parameter buffered: The number of bytes that wait in the system's buffer.
+  public mutating func note(
+    _ id: PieceID, at position: Int64, buffered: Int = 0, isWaiting: Bool = false, now: Double
+  ) {
     guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
     let began = pieces[index].hasBytes
-    pieces[index].isWaiting = isWaiting
+    (pieces[index].buffered, pieces[index].isWaiting) = (Int64(max(0, buffered)), isWaiting)
     pieces[index].position = min(max(position, pieces[index].position), pieces[index].upper)
     if pieces[index].hasBytes {
       pieces[index].window.note(pieces[index].position, now: now)

@@ -279,7 +279,8 @@ final class ConnectionGroup {
     beat.next = now + lookInterval * 0.9
     for worker in members {
       if let piece = worker.member.piece, let writer = worker.writer {
-        plan.note(piece, at: writer.position, isWaiting: worker.member.isWaiting, now: now)
+        let buffered = ceiling > 1 ? worker.unread : 0
+        plan.note(piece, at: writer.position, buffered: buffered, isWaiting: worker.member.isWaiting, now: now)
       }
     }
     grow(now)

@@ -1,4 +1,5 @@
 internal import DrayCore
+internal import Posix
 
 /// A transfer in a connection group, which fetches one segment of the file at a time.
 protocol SegmentWorker: AnyObject {
@@ -13,4 +14,9 @@ protocol SegmentWorker: AnyObject {
   func bound(to upper: Int64)
   /// Writes the bytes that were gathered, and returns whether that succeeded.
   func settle() -> Bool
+}
+
+extension SegmentWorker {
+  /// The number of bytes that the system has received over the worker's connection and that it has not read.
+  var unread: Int { socket.flatMap(System.unreadBytes) ?? 0 }
 }

@@ -96,6 +96,23 @@ private let mib: Int64 = 1 << 20
     #expect(abs(cut - segments[victim].lowerBound - near * mib) <= mib)
   }
 
+  @Test(
+    "bytes in the system's buffer are not asked for again",
+    arguments: [
+      // Of 100 MiB, 4 are received: so many are in the buffer, and so many connections join.
+      (0, 1, 52), (32 * mib, 1, 68), (90 * mib, 1, 97), (32 * mib, 15, 40), (95 * mib + 3 * mib / 4, 1, nil),
+      (96 * mib, 1, nil), (200 * mib, 15, nil),
+    ] as [(Int64, Int, Int64?)])
+  func buffered(count: Int64, more: Int, near: Int64?) throws {
+    let plan = plan(size: 100 * mib, [0..<(100 * mib)], rates: [mib])
+    plan.plan.note(0, at: 4 * mib, buffered: Int(count), now: 4)
+    let actions = plan.plan.next(.init(connections: 1 + more, perSource: [16]), now: 4)
+    guard let near else { return #expect(actions.isEmpty) }
+    let cut = try #require(plan.pieces.first { $0.id == 0 }).upper
+    #expect(cut > 4 * mib + count && abs(cut - near * mib) <= mib, "\(cut)")
+    #expect(plan.pieces.count == 1 + more)
+  }
+
   @Test(arguments: [(896 << 10, 0.0, false), (1152 << 10, 0, true), (8 << 20, 0.1, true), (8 << 20, 0.5, false)])
   func nothingIsTakenWhereNothingIsGained(left: Int64, latency: Double, isTaken: Bool) throws {
     // Two connections at 2 MiB a second, with this many bytes left each.
