@@ -90,15 +90,19 @@ final class UploadMemory: Sendable {
     }
   }
 
-  var limit: Int { state.withLock { UploadMemory.limit($0) } }
+  var limit: Int { state.withLock { UploadMemory.limit($0) } ?? Int(ObjectOptions.usualMemory) }
 
-  private static func limit(_ state: State) -> Int { state.limits.values.max() ?? Int(ObjectOptions.usualMemory) }
+  /// Returns the limit; `nil` until a file has set one.
+  private static func limit(_ state: State) -> Int? { state.limits.values.max() }
 
   /// Returns a buffer; `nil` if the file must wait.
   func take(_ size: Int, for number: Int) -> PartBuffer? {
     let now = SteadyClock.now()
     let (mayTake, old) = state.withLock { state -> (Bool, PartBuffer?) in
-      guard state.room.take(size, for: number, limit: UploadMemory.limit(state), now: now) else { return (false, nil) }
+      // A file sets its limit once the name of its target is fixed. On a busy machine, a fast source would have filled
+      // the usual memory by then, which may be more than the user allows.
+      let limit = UploadMemory.limit(state) ?? Int(ObjectOptions.leastMemory)
+      guard state.room.take(size, for: number, limit: limit, now: now) else { return (false, nil) }
       return (true, state.reuse(size))
     }
     guard mayTake else { return nil }

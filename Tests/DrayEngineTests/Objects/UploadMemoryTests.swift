@@ -29,6 +29,16 @@ private let mib = 1 << 20
     #expect(memory.limit == Int(ObjectOptions.usualMemory))
   }
 
+  @Test func beforeAFileSetsItsLimitTheLeastMemoryMustBeEnough() {
+    let memory = UploadMemory()
+    let file = memory.enter()
+    let parts = (0..<2).map { _ in memory.take(8 * mib, for: file) }
+    memory.countLeaving(2)
+    #expect(parts.allSatisfy { $0 != nil } && memory.take(8 * mib, for: file) == nil)
+    memory.limit(file, to: 24 << 20)
+    #expect(memory.take(8 * mib, for: file) != nil && memory.take(8 * mib, for: file) == nil)
+  }
+
   /// Six files of which no part is full: the memory of whole parts is limited all the same.
   @Test func filesWithoutAFullPartShareTheLimit() async throws {
     let bucket = try Bucket()

@@ -8,9 +8,10 @@ import Testing
 struct ObjectMemoryTests {
   /// The memory of parts.
   private static let allowed: Int64 = 32 << 20
-  /// The maximum size of the system's buffers of one connection, in addition to the program's: by default, tcp_rmem lets
-  /// the receiver have 6 MiB, and tcp_wmem the sender 4.
-  private static let buffers: Int64 = 10 << 20
+  /// What a connection may have received beyond the memory of parts: 512 KiB of a buffer for writes across the border of
+  /// a part, and 64 KiB that libcurl keeps while the connection is paused. The server counts its next 64 KiB before it
+  /// hands them to the system.
+  private static let perConnection: Int64 = (512 + 64 + 64) << 10
 
   /// Waits until a value stays within `slack` for three seconds, at most a minute.
   private static func settled(
@@ -38,9 +39,15 @@ struct ObjectMemoryTests {
       let program = try await sandbox.startHeld(get, by: bucket, gate: gate, taken: 0, version: version)
       let (sent, isStill) = try await Self.settled { sandbox.server.bytesSent("/f") }
       #expect(isStill, "the source continues at \(sent) bytes, and no part has been confirmed")
-      let most = Self.allowed + Int64(connections) * Self.buffers
-      #expect(sent <= most, "\(sent) bytes were fetched with nothing confirmed, \(Self.allowed) allowed")
-      #expect(sent >= ObjectCase.part, "\(sent)")
+      // The system's buffers grow as far as the machine's settings let them, so their content is not counted: with a
+      // busy machine, 13 MB of one connection were in them.
+      let fetched = sent - (try SocketBuffers.unread(from: sandbox.server.port))
+      // With several connections, a part whose connection has left may keep the others from being sent: then one more
+      // part gets memory (UploadRoom).
+      let most =
+        Self.allowed + (connections > 1 ? ObjectCase.part : 0) + Int64(connections) * Self.perConnection
+      #expect(fetched <= most, "\(fetched) bytes were fetched with nothing confirmed, \(Self.allowed) allowed")
+      #expect(fetched >= ObjectCase.part, "\(fetched)")
       let held = try #require(Footprint(of: program.pid))
       #expect(Int64(held.memory) <= Self.allowed + (48 << 20), "\(held)")
 
