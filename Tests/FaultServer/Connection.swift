@@ -15,7 +15,9 @@ struct Connection: ~Copyable {
       guard let body = reader.body(of: request, from: socket) else { return }
       request.body = body
       let (ticket, response) = server.admit(request)
-      switch send(response, ticket: ticket) {
+      let delivery = send(response, ticket: ticket)
+      server.noteEnd(ticket: ticket)
+      switch delivery {
       case .gone:
         return
       case .cut where response.answer.wire != nil:

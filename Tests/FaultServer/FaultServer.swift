@@ -18,6 +18,17 @@ public final class FaultServer: Sendable {
   private struct State {
     var resources: [String: Resource] = [:]
     var log: [(key: String, request: SeenRequest)] = []
+    /// The places in the log of answers that are being sent.
+    var underWay: Set<Int> = []
+
+    /// Records where a new request splits the answers that are being sent.
+    mutating func split(_ key: String, at position: Int64) {
+      for ticket in underWay where log[ticket].key == key {
+        let range = log[ticket].request.range
+        guard range.lowerBound < position, position < range.upperBound else { continue }
+        log[ticket].request.split = min(log[ticket].request.split ?? .max, position)
+      }
+    }
   }
 
   private let state = Mutex(State())
@@ -74,6 +85,12 @@ public final class FaultServer: Sendable {
   /// Bytes of bodies that were sent for `path`, over all requests.
   public func bytesSent(_ path: String) -> Int64 { requests(path).reduce(0) { $0 + $1.bodySent } }
 
+  /// Bytes of bodies that were sent for `path` and belonged to their connection, over all requests after the first
+  /// `count`: ``SeenRequest/bodyKept``.
+  public func bytesKept(_ path: String, after count: Int = 0) -> Int64 {
+    requests(path).dropFirst(count).reduce(0) { $0 + $1.bodyKept }
+  }
+
   /// The number of connections accepted so far.
   public var connections: Int { listener.connections }
 
@@ -109,9 +126,19 @@ public final class FaultServer: Sendable {
         response = Response(to: request, resource: nothing, answer: .status(404))
       }
       var request = request
-      request.status = response.status
+      (request.status, request.range) = (response.status, response.served)
+      if !request.range.isEmpty { state.split(key, at: request.range.lowerBound) }
       state.log.append((key, request))
+      state.underWay.insert(state.log.count - 1)
       return (state.log.count - 1, response)
+    }
+  }
+
+  /// Records that an answer ended.
+  func noteEnd(ticket: Int) {
+    state.withLock { state in
+      state.underWay.remove(ticket)
+      state.log[ticket].request.isBeingSent = false
     }
   }
 

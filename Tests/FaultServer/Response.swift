@@ -10,6 +10,9 @@ struct Response: Sendable {
   /// The range of a 206.
   private var range: Range<Int64>?
 
+  /// The bytes of the resource that the body has; empty if it has others.
+  private(set) var served: Range<Int64> = 0..<0
+
   /// The position of the cut.
   var cut: Int64? { answer.bodyCut.map { $0 + Int64(answer.padding) } }
 
@@ -29,7 +32,7 @@ struct Response: Sendable {
     body.append(filler: answer.excess)
     head = answer.rawHead ?? computedHead(resource, declared: declared)
     if answer.rawHead != nil || answer.wire != nil { status = 0 }
-    if request.method == "HEAD" { body = Body() }
+    if request.method == "HEAD" { (body, served) = (Body(), 0..<0) }
   }
 
   /// 401 or 403 if the request lacks what the resource requires.
@@ -55,6 +58,7 @@ struct Response: Sendable {
     if let bytes = answer.body {
       body.append(bytes)
     } else if status == 200 {
+      served = whole
       body.append(content, whole)
     } else if let range, answer.multipart {
       let part = "--\(Self.boundary)\r\nContent-Range: \(contentRange(range, total: content.size))\r\n\r\n"
@@ -62,6 +66,7 @@ struct Response: Sendable {
       body.append(content, range)
       body.append("\r\n--\(Self.boundary)--\r\n".utf8)
     } else if let range {
+      served = range
       body.append(content, range)
     } else if !hasNoBody {
       body.append("\(status) \(reasonPhrase(status))\n".utf8)

@@ -36,6 +36,22 @@ extension FaultServer {
     /// Bytes of the answer's body that were handed to the network, framing not counted.
     public internal(set) var bodySent: Int64 = 0
 
+    /// The bytes of the resource that the answer's body has; empty if it has others.
+    public internal(set) var range: Range<Int64> = 0..<0
+
+    /// Whether the answer is still being sent.
+    public internal(set) var isBeingSent = true
+
+    /// The lowest position within `range` that another request asked for while the answer was being sent: the client has
+    /// split the range there.
+    public internal(set) var split: Int64?
+
+    /// Bytes of the answer's body before its split, as far as they were sent.
+    ///
+    /// A request cannot be shortened. Its client reads up to the split and closes the connection. By then the system has
+    /// taken later bytes from the server, as many as its buffers hold: nobody reads these.
+    public var bodyKept: Int64 { split.map { min(bodySent, $0 - range.lowerBound) } ?? bodySent }
+
     /// The value of the first field called `name`, in any case.
     public subscript(name: String) -> String? {
       fields.first { $0.name.lowercased() == name.lowercased() }?.value
