@@ -74,6 +74,25 @@ struct InterfaceTests {
     }
   }
 
+  @Test("a mirror's bytes are compared over the other line, after that of the first answer is cut", .needs(.network))
+  func mirror() async throws {
+    try await Sandbox.use { sandbox in
+      let content = Content.generated(seed: 3, size: 64 << 20)
+      let lines = try await TwoLines(in: sandbox, serving: content, rate: 256 << 10)
+      let words = ["get", "-x", "8", "--interface", "a0,b0", "--mirror", lines.mirror, lines.url]
+      let program = try lines.start(words)
+      try await program.wait(for: "a comparison") { lines.comparisons(by: "10.81.1.1") > 0 }
+      try await lines.ip("link set a0 down")
+      try await program.wait(for: "the loss") { program.errors.contains("a0 is not used for now") }
+      try await program.wait(for: "a comparison over the other line") { lines.comparisons(by: "10.81.2.1") > 0 }
+      try lines.open()
+      let finished = try await program.finish()
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["file": content], finished)
+      #expect(!finished.errors.contains("the mirror"), "\(finished)")
+    }
+  }
+
   @Test("small files of a queue alternate between the lines", .needs(.network))
   func alternate() async throws {
     try await Sandbox.use { sandbox in
@@ -95,6 +114,8 @@ struct TwoLines {
   /// Holds the namespace of clients.
   private let client: RunningProgram
   let url = "http://10.81.9.1:8000/file"
+  /// The same file, of which nothing identifies the version.
+  let mirror = "http://10.81.9.1:8000/mirror"
 
   init(in sandbox: Sandbox, serving content: Content, rate: Int) async throws {
     self.sandbox = sandbox
@@ -123,6 +144,16 @@ struct TwoLines {
   var clients: [String] {
     server.output.split(separator: "\n").filter { $0 != "ready" }.compactMap { $0.split(separator: " ").first }
       .map(String.init)
+  }
+
+  /// The number of short parts of the file that a client has asked for: they are compared with a mirror's bytes.
+  func comparisons(by client: String) -> Int {
+    server.output.split(separator: "\n").count { line in
+      let words = line.split(separator: " ")
+      guard words.count == 3, words[0] == client, words[2] == "/file" else { return false }
+      let ends = words[1].dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+      return ends.count == 2 && ends[1] - ends[0] < 16 << 10
+    }
   }
 
   /// Lets everything go at full speed.

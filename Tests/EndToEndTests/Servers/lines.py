@@ -1,7 +1,8 @@
 """A server that two lines lead to: a file in parts, slowly on each connection. Prints who asks.
 
 Usage: lines.py FILE ADDRESS BYTES_A_SECOND
-    Each request is a line: the client's address and the range. FILE.open lets everything go at full speed.
+    Each request is a line: the client's address, the range and the path. FILE.open lets everything go at full speed.
+    Answers for /mirror have no ETag.
 """
 
 import http.server
@@ -20,7 +21,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         asked = self.headers.get("Range")
-        print(self.client_address[0], asked or "all", flush=True)
+        # In one write, because requests come on several threads.
+        print(f"{self.client_address[0]} {asked or 'all'} {self.path}\n", end="", flush=True)
         first, end = 0, len(content)
         if asked:
             lower, _, upper = asked.removeprefix("bytes=").partition("-")
@@ -29,7 +31,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if asked:
             self.send_header("Content-Range", f"bytes {first}-{end - 1}/{len(content)}")
         self.send_header("Content-Length", str(end - first))
-        self.send_header("ETag", '"v1"')
+        if self.path != "/mirror":
+            self.send_header("ETag", '"v1"')
         self.end_headers()
         for position in range(first, end, STEP):
             self.wfile.write(content[position : min(end, position + STEP)])
