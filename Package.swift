@@ -22,9 +22,9 @@ let strict: [SwiftSetting] =
   + (environment["DRAY_ASSERTIONS"] == nil
     ? [] : [.unsafeFlags(["-assert-config", "Debug"], .when(configuration: .release))])
 
-/// Needed by the trait Documents alone.
+/// Only the trait Documents needs it.
 let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Documents"]))
-/// Needed by the program alone. Another package that uses only DrayKit leaves its trait out, and fetches none of these.
+/// Only the trait Program needs these. A package that uses DrayKit without that trait fetches none of them.
 let program: TargetDependencyCondition? = .when(traits: ["Program"])
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: program)
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: program)

@@ -6,7 +6,7 @@ internal import Posix
 
 #if DRAY_PORTABLE
 extension MultiHandle {
-  /// Lets libcurl go on with all transfers.
+  /// Drives every transfer.
   func perform() {
     var running: Int32 = 0
     _ = curl_multi_perform(raw, &running)
@@ -15,12 +15,12 @@ extension MultiHandle {
   /// Receives the bytes that have arrived for all transfers.
   func receiveAll() { perform() }
 
-  /// Does nothing, because ``perform()`` goes on with all transfers.
+  /// Does nothing, because ``perform()`` drives every transfer.
   func performAll() {}
 
-  /// Waits until there is something to do, at most some seconds.
+  /// Waits for work, but at most this many seconds.
   func wait(_ seconds: Double) {
-    // The time is rounded up: the loop would otherwise wake up too early, and spin until the time has come.
+    // Round up; otherwise the loop wakes up early and spins until the deadline.
     let milliseconds = Int32(max(0, min(seconds * 1000, 3_600_000)).rounded(.up))
     var descriptors: Int32 = 0
     _ = curl_multi_poll(raw, nil, 0, milliseconds, &descriptors)
@@ -31,7 +31,7 @@ extension MultiHandle {
 }
 #else
 extension MultiHandle {
-  /// Lets libcurl go on with the transfers that have something to do.
+  /// Drives the transfers that have events.
   func perform() {
     let isLate = !hasWaited
     if isLate { events.wait(0, now: TransferLoop.now()) }
@@ -47,18 +47,18 @@ extension MultiHandle {
 
   /// Receives the bytes that have arrived for all transfers.
   func receiveAll() {
-    // A wait begins with the sockets that the one before did not report.
+    // Each wait starts with the sockets that the previous one had no room for.
     for _ in 0...events.sockets / SocketEvents.capacity { perform() }
   }
 
-  /// Lets libcurl go on with all transfers. Versions of libcurl leave a transfer without socket and timer (for
-  /// example on a reused FTP connection, before its data connection), or leave bytes in their buffers.
+  /// Drives every transfer. Some versions of libcurl leave a transfer without a socket or a timer (for example on a
+  /// reused FTP connection, before its data connection), or leave bytes in their buffers.
   func performAll() {
     var running: Int32 = 0
     _ = ccurl_multi_socket_all(raw, &running)
   }
 
-  /// Waits until there is something to do, at most some seconds.
+  /// Waits for work, but at most this many seconds.
   func wait(_ seconds: Double) {
     events.wait(seconds, now: TransferLoop.now())
     hasWaited = true
@@ -100,8 +100,8 @@ extension MultiHandle {
     return 0
   }
 
-  /// The events in libcurl's numbers. The number 0 makes libcurl ask the system. That is left to it where the peer is
-  /// gone, because its messages depend on what it finds.
+  /// The events as libcurl's flags. 0 makes libcurl poll the socket itself, which it must do after a hang-up: its error
+  /// message depends on what it finds.
   private static func bits(_ ready: Readiness) -> Int32 {
     guard ready.isDisjoint(with: .gone) else { return 0 }
     return (ready.contains(.readable) ? CURL_CSELECT_IN : 0) | (ready.contains(.writable) ? CURL_CSELECT_OUT : 0)

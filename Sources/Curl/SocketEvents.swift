@@ -6,7 +6,7 @@ internal import Posix
 /// Waits for events on sockets and for one deadline. Any thread may call ``wake()``; all other calls belong to the
 /// loop's thread.
 final class SocketEvents {
-  /// The greatest number of events that one wait reports. The loop looks after its orders and transfers in between.
+  /// The maximum number of events per wait. The loop serves its orders and other transfers between two waits.
   static let capacity = 128
 
   private let queue: ReadinessQueue
@@ -26,7 +26,7 @@ final class SocketEvents {
   /// Ends the present wait, or the next one.
   func wake() { queue.wake() }
 
-  /// Sets the events to report of a socket; none ends the reports.
+  /// Sets the events to watch on a socket; an empty set stops watching.
   /// - Parameter isOwn: Whether ``forget(_:)`` is called before the socket is closed.
   func want(_ socket: Int32, _ events: Readiness, isOwn: Bool) {
     apply(table.want(socket, events, isOwn: isOwn), to: socket)
@@ -50,7 +50,7 @@ final class SocketEvents {
   /// Waits for an event, for the deadline, or for some seconds, whichever comes first.
   func wait(_ seconds: Double, now: Double) {
     (position, wasWoken) = (0, false)
-    // The time is rounded up: the loop would otherwise wake up too early, and spin until the time has come.
+    // Round up; otherwise the loop wakes up early and spins until the deadline.
     let milliseconds = max(0, min(min(seconds, deadline - now) * 1000, 3_600_000)).rounded(.up)
     count = queue.wait(Int32(milliseconds))
   }
@@ -80,7 +80,7 @@ final class SocketEvents {
       case .remove: queue.unwatch(socket)
       }
     } catch {
-      // The system has no memory. libcurl looks at the socket at each tick.
+      // The kernel is out of memory; libcurl polls the socket at each tick instead.
       table.fail(socket)
     }
   }

@@ -17,7 +17,7 @@ public struct JobFacts: Sendable {
   public var state: JobState
   /// The path of the file; `nil` while it has no name.
   public var target: String?
-  /// What people call the file, if its name is a digest.
+  /// A readable name for a file that is named by its digest.
   public var title: String?
   public var partFile: String?
   /// The number of received bytes.

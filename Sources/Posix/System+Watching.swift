@@ -1,7 +1,7 @@
 // Reports changes in directories (inotify(7)).
 
 #if DRAY_PORTABLE
-/// Nothing reports changes: whoever would watch asks from time to time.
+/// The system reports no changes, so callers poll instead.
 public struct DirectoryChanges: Sendable {
   public init?() { return nil }
 

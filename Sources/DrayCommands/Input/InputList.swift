@@ -4,7 +4,7 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// Where programs find the files of a name in a cache whose own names are digests.
+/// The places of a name's files in a cache that stores files under their digests.
 struct CacheSnapshot: Equatable, Sendable {
   /// The directory with the snapshot's links, or the link if the name is that of one file.
   var path: String
@@ -27,7 +27,7 @@ struct InputList: Sendable {
   private(set) var assumedOrigins: Set<String> = []
   /// Remarks of one line each, for example on options that have no meaning for dray.
   private(set) var remarks: [String] = []
-  /// The snapshots in caches of Hugging Face that hold the files of its names.
+  /// The snapshots of the names in the list that go to a Hugging Face cache.
   var snapshots: [CacheSnapshot] = []
   private var remarked: Set<String> = []
   /// The number of URLs in the last line that contains any.
@@ -193,8 +193,8 @@ struct InputList: Sendable {
     }
   }
 
-  /// Judges the source that a line of JSON names. A list that comes from elsewhere may name a source of dray, which is
-  /// asked when a link expires, but neither a program nor what is done with the file outside of its place (P22).
+  /// Checks the source in a line of JSON. A foreign list may name a built-in source, which renews expired links. It
+  /// must not name a program, or links and entries outside the file's directory (P22).
   private mutating func judgeSource(_ place: String) {
     guard let last = entries.last, last.options >= 0, var source = options(of: last).source else { return }
     let name = sources.name(in: source.name)

@@ -49,7 +49,7 @@ enum Operands {
   /// Returns the jobs of a command line, after all requests that are needed to find them.
   /// - Parameters:
   ///   - filter: Selects files of sources.
-  ///   - isQuiet: Whether nothing is said while sources are asked (`-q`).
+  ///   - isQuiet: Whether to print nothing while sources are queried (`-q`).
   /// - Throws: Kind `usage` for invalid arguments; the failure if a catalog, a Metalink file or the files of a name
   ///   cannot be loaded.
   static func gather(

@@ -17,8 +17,8 @@ enum SeedDocuments {
     }
   }
 
-  /// Fetches the control files that a list names in place of files, and replaces them by the files. A URL that ends in
-  /// `.zsync` but leads to something else stays as it is.
+  /// Fetches the control files among the URLs of a list, and replaces each by the file that it describes. A URL that
+  /// ends in `.zsync` but leads to something else stays unchanged.
   static func resolve(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments
   ) async throws(Failure) -> InputList {

@@ -1,4 +1,4 @@
-// `--seed` and `--zsync`: files of this machine that have parts of the wanted file, and the control file that says which.
+// `--seed` and `--zsync`: local files that share blocks with the wanted file, and the control file with its checksums.
 
 internal import DrayKit
 internal import Posix
@@ -22,7 +22,7 @@ enum SeedInput {
     }
     var files: [String] = []
     for text in arguments.seed {
-      // Links are followed now: later, only a regular file is opened.
+      // Resolve links now; later, only a regular file is opened.
       let path = surroundings.absolute(text)
       guard !text.isEmpty, surroundings.kind(path) == .file else {
         let what = surroundings.kind(path) == .missing || text.isEmpty ? "no such file" : "it is not a regular file"

@@ -115,7 +115,7 @@ struct SourceInput {
   }
 
   /// Asks a source, and shows on a terminal that it is being asked.
-  /// - Parameter name: What is looked up: a name without its secrets.
+  /// - Parameter name: The name to show, without secrets.
   static func waiting<Value>(
     for name: String, isQuiet: Bool = false, _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

@@ -23,7 +23,7 @@ enum RunReport {
       (summary.removed, "removed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines = [parts.joined(separator: ", ")]
-    // If nothing was completed, no line has come after these.
+    // If nothing was completed, the last lines on the terminal are the failures themselves.
     guard all > short, summary.complete > 0 || failures.count > short else { return lines }
     lines += failures.prefix(most)
     if failures.count > most {

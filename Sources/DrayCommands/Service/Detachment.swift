@@ -26,7 +26,7 @@ enum Detachment {
     return .success
   }
 
-  /// What a process in the background said before it was ready or failed.
+  /// The output of a background process until it was ready or failed.
   struct Beginning {
     var process: Int32
     var isReady: Bool

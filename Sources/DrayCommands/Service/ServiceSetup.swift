@@ -122,7 +122,7 @@ struct ServiceSetup: Sendable {
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
     guard let home = userHome(environment) else { return nil }
-    // Desktops keep the name in the user's language there.
+    // Desktops store the localised name there.
     let own = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? PathText.join(home, ".config")
     let file = try? System.read(PathText.join(own, "user-dirs.dirs"), limit: 64 << 10)
     return file.flatMap { UserDirectories.downloads(in: String(decoding: $0, as: UTF8.self), home: home) }

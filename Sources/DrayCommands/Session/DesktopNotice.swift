@@ -11,7 +11,8 @@ enum DesktopNotice {
 
   /// Shows a notification.
   /// - Parameters:
-  ///   - action: The key and text of a button. With it, this function waits until the user has clicked or dismissed.
+  ///   - action: The key and text of a button. If given, this function waits until the user clicks it or dismisses the
+  ///     notification.
   ///   - timeout: The seconds after which it stops waiting.
   /// - Returns: Whether the notification was shown, and whether its button was clicked.
   static func show(

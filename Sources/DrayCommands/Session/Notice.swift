@@ -84,7 +84,7 @@ struct Notice: Equatable {
       failure.reason += " (until \(TimeStamp.moment(event.time + wait, now: event.time)))"
       (level, text) = (.failure, mark + failure.message)
     case .interrupted(let failure?), .failed(let failure):
-      // Such a failure is that of all jobs of its name.
+      // A failure that concerns every job of a name shows no job number.
       (level, text) = (.failure, (failure.isOfName == true ? "" : mark) + failure.message)
     case .paused: (level, text) = (.notice, "\(mark)paused")
     case .removed: (level, text) = (.notice, "\(mark)removed")

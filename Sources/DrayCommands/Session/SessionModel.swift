@@ -26,7 +26,7 @@ struct SessionModel {
     /// Whether another process transfers the job, and whether that process is no longer transferring it.
     var isElsewhere = false
     var isGone = false
-    /// Whether the name is what people call the file, and not that of the target.
+    /// Whether the name is the file's title instead of the target's name.
     var isTitled = false
     /// Whether received bytes were discarded, and no answer has come since then. In that case, a snapshot may still
     /// contain the old count.
@@ -241,7 +241,7 @@ enum RetryWords {
 }
 
 extension Reused {
-  /// Creates what a bar shows of the seeds of a job. The result is `nil` if nothing of them is used, or not yet.
+  /// Creates a bar's text about the seeds of a job; `nil` as long as no bytes of seeds are used.
   init?(_ seeding: Seeding) {
     guard let outcome = seeding.outcome, outcome.reused > 0, let size = outcome.size else { return nil }
     self.init(bytes: outcome.reused, size: size)

@@ -9,7 +9,7 @@ struct SessionStyle: Sendable {
   var profile: TerminalProfile
   /// Whether the path of each completed file is printed on standard output.
   var printsPaths: Bool
-  /// The directories of files that people and programs know by links elsewhere. Their paths are not printed.
+  /// Directories whose files are used through links elsewhere. Their own paths are not printed.
   var hiddenDirectories: Set<String> = []
   /// Whether the user is told where the first file is, because the program that reads standard output may expect the
   /// file itself.
@@ -53,7 +53,7 @@ struct SessionStyle: Sendable {
     }
   }
 
-  /// Whether people know a completed file by its path.
+  /// Whether to print a completed file's path.
   func isKnown(_ path: String) -> Bool {
     hiddenDirectories.isEmpty || !hiddenDirectories.contains(PathText.split(path).directory ?? "")
   }

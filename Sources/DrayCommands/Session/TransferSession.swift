@@ -35,7 +35,7 @@ actor TransferSession {
   private var lastFile: String?
   /// The messages about jobs that did not succeed, by the jobs' ids.
   private var failures: [JobID: String] = [:]
-  /// The times at which names were refused last, by the messages.
+  /// The time at which each refusal of a name was last printed, by its message.
   private var refusedNames: [String: Double] = [:]
   /// The jobs that wait for servers which asked for a pause; below it, the time of the last check, and the ends of the
   /// pauses that were reported, by origin.
@@ -208,8 +208,8 @@ actor TransferSession {
     }
   }
 
-  /// Whether an event is worth a line. A name that is refused fails with each of its files, which may be thousands, and
-  /// is reported once.
+  /// Whether to print a line about an event. If a source refuses a name, each of its files fails, possibly thousands;
+  /// the refusal is printed once.
   private func isNews(_ kind: JobEvent.Kind, now: Double) -> Bool {
     let failure: Failure
     switch kind {
@@ -222,7 +222,7 @@ actor TransferSession {
     return last.map { now - $0 > TransferSession.repetitionTime } ?? true
   }
 
-  /// A refusal of a name that comes again after this many seconds is reported again.
+  /// The seconds after which the same refusal of a name is printed again.
   private static let repetitionTime = 10.0
 
   /// Finds the jobs that wait for a server's pause, and reports each pause once.

@@ -19,7 +19,7 @@ enum WaitLine {
 
   private static let state = Mutex(State())
 
-  /// Runs `body`, and shows `text` meanwhile.
+  /// Shows `text` while `body` runs.
   /// - Parameter profile: The terminal; `nil` if nothing is shown (`-q`).
   static func during<Value, Problem: Error>(
     _ text: String, on profile: TerminalProfile?, _ body: () async throws(Problem) -> Value
@@ -40,7 +40,7 @@ enum WaitLine {
     return try await body()
   }
 
-  /// Returns a text with what keeps the line below it.
+  /// Returns a message followed by the line, so that the line stays below it.
   static func below(_ text: String) -> String {
     guard let shown = state.withLock({ $0.shown }) else { return text }
     return erasing + text + shown
@@ -53,7 +53,7 @@ enum WaitLine {
   }
 
   private static func show(_ line: String, _ number: Int) {
-    // A process in the background would draw over what the shell shows.
+    // A background process would draw over the shell's output.
     guard TerminalDevice.isForeground(2) else { return }
     state.withLock { state in
       guard state.number == number else { return }

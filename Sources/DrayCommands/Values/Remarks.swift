@@ -1,7 +1,7 @@
-// Remarks on lists and names that several files make.
+// Combines remarks about several files of a list or name.
 
 enum Remarks {
-  /// The remark on files that are there in the version of their source, so that they are not fetched.
+  /// The remark on files that already have the source's version, and are not fetched.
   /// - Parameters:
   ///   - name: The name without its secrets; `nil` for files of several names.
   ///   - count: The number of files.

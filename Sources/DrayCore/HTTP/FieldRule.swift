@@ -1,6 +1,6 @@
 /// Decides which header fields may be set, and which characters they may contain.
 public enum FieldRule {
-  /// The author of a field.
+  /// The party that sets a field.
   public enum Setter: Sendable {
     /// The user of this machine.
     case user

@@ -157,14 +157,14 @@ public enum HubRefusal: String, Sendable, CaseIterable {
   /// Whether no file of the repository can be fetched.
   public var concernsAll: Bool { self != .entry }
 
-  /// The asker, as far as it matters for an explanation.
+  /// The facts about the client that was refused.
   public struct Asker: Sendable, Equatable {
     /// The page of the repository; `nil` if it is not known.
     public var page: String?
     /// Whether a token was sent.
     public var hasToken: Bool
 
-    /// Creates an asker.
+    /// Creates the facts.
     public init(page: String? = nil, hasToken: Bool = false) { (self.page, self.hasToken) = (page, hasToken) }
   }
 
@@ -195,7 +195,7 @@ public enum HubRefusal: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a refusal by a hub with what it means for this asker, and what helps.
+  /// Returns a hub's refusal with a reason and advice that fit this client.
   /// - Parameter failure: The refusal; its code may be missing, because a proxy has answered.
   public static func explained(_ failure: Failure, to asker: Asker) -> Failure {
     guard let status = failure.httpStatus else { return failure }

@@ -81,7 +81,7 @@ extension SourceReference {
 }
 
 extension JobSpecification {
-  /// What is to be done with the published file.
+  /// The arrangements for the published file.
   public var arrangements: [SourceArrangement] { options.source?.arrangements ?? [] }
 
   /// Whether the file's name is its digest, as in a directory that images or snapshots share. Such a file is right or

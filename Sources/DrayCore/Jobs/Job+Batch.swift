@@ -24,7 +24,7 @@ extension TransferRequest {
     guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
     guard credentials == nil, netrcFile == nil, authentication == nil, cookies == nil else { return false }
     guard signature == nil, schemes == nil, pace == nil else { return false }
-    // Over which of several interfaces it goes is decided by an attempt.
+    // Only an attempt chooses among several interfaces.
     guard interfaces.count < 2 else { return false }
     return jitter == nil
   }

@@ -101,6 +101,6 @@ public struct Job: Sendable, Equatable, Identifiable {
 }
 
 extension Job {
-  /// What people call the file, if its name is a digest.
+  /// A readable name for a file that is named by its digest.
   public var title: String? { specification.options.source?.title }
 }

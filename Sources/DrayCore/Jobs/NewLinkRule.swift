@@ -42,7 +42,8 @@ extension NewLinkRule {
   public struct Candidate: Sendable, Equatable {
     /// The job.
     public var job: Job
-    /// Whether the link is surely for this job's file: its server refused the old link, and nothing else fits better.
+    /// Whether the link is certain to be for this job's file: its server refused the old link, and no other job fits
+    /// better.
     public var isCertain: Bool
   }
 
@@ -63,7 +64,7 @@ extension NewLinkRule {
       let hasAddress = own.request.url.origin == url.origin && own.request.url.path == url.path
       let hasName = (job.fileName ?? own.output ?? FileName.fromURLPath(own.request.url.path)) == name
       let hasSize = size != nil && size == job.checkpoint.size
-      // Another length is another file, or another version.
+      // A different length means a different file or version.
       guard hasAddress || hasName || hasSize, size == nil || job.checkpoint.size == nil || hasSize else { continue }
       let isSame = hasAddress || (hasName && hasSize)
       let likeness = (hasAddress ? 4 : 0) + (hasSize ? 2 : 0) + (hasName ? 1 : 0)

@@ -11,11 +11,11 @@ public struct SourceReference: Sendable, Equatable {
   public var revision: String?
   /// The path of the file in the source.
   public var path: String
-  /// What people call the file if its name is a digest: its path in a repository, `debian:12 layer 3/7`. `nil` if its
-  /// name is what they expect.
+  /// A readable name for a file that is named by its digest, such as its path in a repository, or `debian:12 layer
+  /// 3/7`. `nil` if the file has a readable name itself.
   public var title: String?
-  /// What makes the published file visible to the programs that it is for; empty if its path alone does. Images and
-  /// snapshots share files, so there may be several (``ArrangementRule``).
+  /// The links and index entries through which other programs find the published file; empty if they need none. Images
+  /// and snapshots share files, so there may be several arrangements (``ArrangementRule``).
   public var arrangements: [SourceArrangement]
 
   /// Creates the reference of a file.

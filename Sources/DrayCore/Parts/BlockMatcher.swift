@@ -11,11 +11,11 @@ public final class BlockMatcher {
     public var offset: Int
   }
 
-  /// The most blocks with one rolling checksum, but different strong ones, that are compared at a place. Only a control
-  /// file that was made for this purpose has more, and the others of them are then not found.
+  /// The maximum number of blocks with the same rolling checksum but different strong ones that are compared at a
+  /// position. Only a malicious control file has more; the rest are not found.
   static let mostAlike = 64
-  /// How many bytes may be hashed for places that then do not match: this number, and a multiple of the bytes seen. A
-  /// control file may be made so that every place looks like a block.
+  /// The budget for hashing positions that turn out not to match: a fixed number of bytes, plus a multiple of the bytes
+  /// seen. A malicious control file can make every position look like a block (P13).
   static let (freeVain, vainFactor): (Int64, Int64) = (64 << 20, 8)
 
   private let table: BlockTable
@@ -23,7 +23,7 @@ public final class BlockMatcher {
   private let shift: UInt32
   /// The first block of each bucket, plus one; 0 for an empty bucket.
   private var heads: [UInt32]
-  /// A bit for each of 32 times as many values of the hash: if it is not set, no block has the value.
+  /// A filter of 32 bits per bucket, indexed by a longer hash: if a bit is not set, no block has that hash.
   private var filter: [UInt64]
   /// The next block of the same bucket, plus one; 0 at the end. By block.
   private var next: [UInt32]
@@ -58,7 +58,7 @@ public final class BlockMatcher {
         block += 1
       }
     }
-    // The other way round, so that the blocks of a bucket are in their order.
+    // Insert in reverse, so that each bucket lists its blocks in order.
     for block in stride(from: table.count - table.form.run, through: 0, by: -1) { index(block) }
   }
 
@@ -79,7 +79,7 @@ public final class BlockMatcher {
     return result
   }
 
-  /// Begins with another file.
+  /// Starts with another file.
   public func begin() { following = nil }
 
   // MARK: The index
@@ -122,7 +122,7 @@ public final class BlockMatcher {
 
   // MARK: Looking
 
-  /// Looks for blocks at every position of `window` behind which a whole ``context`` remains.
+  /// Looks for blocks at every position of `window` that has a whole ``context`` after it.
   /// - Returns: What was found, and the number of bytes at the start of the window that need not be seen again. The next
   ///   window continues with the byte behind them.
   public func scan(_ window: UnsafeRawBufferPointer) -> (matches: [Match], done: Int) {
@@ -149,7 +149,7 @@ public final class BlockMatcher {
         take(other, table.form.run, at: place, &matches)
         other = Int(same[other]) - 1
       } while other >= 0
-      // Blocks with the same checksums are taken all at once, and need not be visited again.
+      // Blocks with the same checksums are found together, so none of them needs another visit.
       same[hit.block] = 0
       following = hit.block + table.form.run < table.count ? hit.block + table.form.run : nil
       place += size * table.form.run
@@ -184,7 +184,7 @@ public final class BlockMatcher {
     }
   }
 
-  /// Returns the block of a bucket that is at this place of the window; `nil` if there is none.
+  /// Returns the block of a bucket that matches at this position of the window; `nil` if none does.
   private func candidate(
     _ bucket: Int, _ one: UInt32, _ two: UInt32, at place: Int, in window: UnsafeRawBufferPointer
   ) -> Int? {
@@ -215,7 +215,7 @@ public final class BlockMatcher {
     return RollingSum(bytes).value & mask == table.weak(block) && table.hasStrong(MD4.of(bytes), block)
   }
 
-  /// Notes `count` blocks, and adds those to the matches that are new.
+  /// Marks `count` blocks as found, and adds the new ones to the matches.
   private func take(_ block: Int, _ count: Int, at place: Int, _ matches: inout [Match]) {
     for index in 0..<count where !isFound(block + index) {
       note(block + index)

@@ -28,7 +28,7 @@ public struct BlockTable: Sendable {
     var weakMask: UInt32 { weakBytes == 4 ? .max : (1 << UInt32(8 * weakBytes)) - 1 }
   }
 
-  /// The possible lengths of blocks. A larger block would need more memory than looking for it is worth.
+  /// The lengths of blocks that are accepted. Looking for larger blocks would take too much memory.
   public static let blockSizes = 64...(4 << 20)
   /// The maximum number of blocks of a file.
   public static let mostBlocks = 1 << 25

@@ -1,17 +1,17 @@
-// Decides which of the bytes that were found in a seed are kept, and which are fetched together with missing ones.
+// Decides which of the bytes found in a seed are kept, and which are fetched again to save requests.
 
 /// The rules for bytes that a job finds in other files of this machine (seeds).
 public enum SeedRule {
-  /// The length of found bytes between missing ones up to which fetching them again is cheaper than another request, as
-  /// long as nothing is known about the line.
+  /// Found bytes between two missing ranges are fetched again if there are at most this many, because another request
+  /// would cost more. This default applies while the rate of the line is unknown.
   public static let usualGap: Int64 = 64 << 10
-  /// The most bytes that one round trip may be worth. A file that is full of changes must not become a whole download.
+  /// The upper bound of that length, so that a file with changes everywhere is not fetched whole.
   static let mostGap: Int64 = 256 << 10
   /// The maximum number of runs of bytes that are kept, because each needs requests and a place in every checkpoint.
   public static let mostRuns = 1024
 
-  /// Returns how many bytes between two missing ranges are fetched rather than left out: those that come in the round
-  /// trip that another request takes.
+  /// Returns the longest run of found bytes between two missing ranges that is fetched again: as many bytes as arrive
+  /// in the round trip of another request.
   /// - Parameters:
   ///   - roundTrip: The seconds from a request to its answer; `nil` if unknown.
   ///   - rate: The bytes per second of a connection; `nil` if unknown.

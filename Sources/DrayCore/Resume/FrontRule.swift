@@ -2,7 +2,7 @@
 
 /// The rule for writing a file, in order and each byte once, while it arrives.
 public struct FrontRule: Sendable, Equatable {
-  /// What follows.
+  /// The next step.
   public enum Step: Sendable, Equatable {
     /// Too few bytes have arrived.
     case wait
@@ -12,7 +12,7 @@ public struct FrontRule: Sendable, Equatable {
     case write(Segment)
     /// All bytes are written.
     case end
-    /// The file is shorter than what was written of it, so it is another one.
+    /// The file is shorter than the bytes already written, so it is a different file.
     case changed
   }
 
@@ -32,21 +32,21 @@ public struct FrontRule: Sendable, Equatable {
     if position < written { isDoubted = true }
   }
 
-  /// Records that the bytes which arrived again are those that were written.
+  /// Records that the bytes that arrived again equal those that were written.
   public mutating func prove() { isDoubted = false }
 
   /// Records that these bytes were written.
   public mutating func write(_ count: Int) { written += Int64(count) }
 
-  /// Returns what follows while the file arrives. Its last bytes are held back, because a cut answer may end with bytes
-  /// that are not the file's (P18).
+  /// Returns the next step while the file arrives. Its last bytes are held back, because a cut answer may end with
+  /// bytes that are not the file's (P18).
   /// - Parameter front: The position of the first missing byte; `nil` before the first answer.
   public func step(front: Int64?) -> Step {
     guard let front, front - Joint.overlap >= written, front > Joint.overlap else { return .wait }
     return step(upTo: front - Joint.overlap) ?? .wait
   }
 
-  /// Returns what follows when the whole file was checked.
+  /// Returns the next step once the whole file was checked.
   public func step(size: Int64) -> Step { size < written ? .changed : step(upTo: size) ?? .end }
 
   private func step(upTo end: Int64) -> Step? {

@@ -1,6 +1,6 @@
 // The seeds of a job: files of this machine that may contain parts of the wanted file, and what was found in them.
 
-/// The use of other files' bytes for a job, by the checksums in a zsync control file.
+/// The seeds of a job: local files whose blocks are reused, by the checksums in a zsync control file.
 public struct Seeding: Sendable, Equatable, Codable {
   /// What was found in the seeds.
   public struct Outcome: Sendable, Equatable, Codable {
@@ -60,11 +60,11 @@ public struct Seeding: Sendable, Equatable, Codable {
     return all
   }
 
-  /// Whether the digest and the found bytes say something about a version of the file.
+  /// Whether the digest and the found bytes apply to a version of the file.
   public func holds(for version: Validators) -> Bool { used?.validators.agree(with: version) ?? false }
 
-  /// Returns the use of seeds after a user has asked for another one. As long as the job has its part file, the digest
-  /// that proves the bytes in it stays known.
+  /// Returns the seeds after the user has chosen others. While the part file exists, the digest that proves its bytes
+  /// stays known.
   public static func renewed(_ before: Seeding?, by asked: Seeding?) -> Seeding? {
     guard let before else { return asked }
     guard var new = asked else { return before.used.map { Seeding(files: [], earlier: $0) } }
@@ -77,7 +77,7 @@ public struct Seeding: Sendable, Equatable, Codable {
     return new
   }
 
-  /// Returns the use of seeds for a file that is fetched from its beginning; `nil` if there is none.
+  /// Returns the seeds for a fetch from the beginning; `nil` if there are none.
   public var again: Seeding? { files.isEmpty && control == nil ? nil : Seeding(files: files, control: control) }
 
   /// Returns the digest that a complete file must have because of its seeds; `nil` if the control file does not matter.
@@ -126,7 +126,7 @@ public enum SeedRefusal: Sendable, Equatable {
   case contradicted(String)
   /// No seed can be read, for this reason.
   case unreadable(String)
-  /// Nothing of the seeds is in the file.
+  /// The seeds share no block with the file.
   case nothing
 
   /// The reason as a clause.

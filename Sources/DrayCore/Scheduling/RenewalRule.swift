@@ -62,8 +62,8 @@ public enum RenewalRule {
     return last.map { kept > $0 } ?? true
   }
 
-  /// Returns a refusal that concerns all files of a name as a failure of that name, so that users read it once. A source
-  /// that gives the refused link again has no other one.
+  /// Returns a refusal that concerns all files of a name as a failure of that name, so that users read it once. A
+  /// source that returns the refused link again has no other.
   public static func ofName(_ failure: Failure, _ source: SourceReference) -> Failure {
     guard let status = failure.httpStatus, statuses.contains(status), failure.recovery != .retry else { return failure }
     let code = failure.code.flatMap(HubRefusal.init(rawValue:))

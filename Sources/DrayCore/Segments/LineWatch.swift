@@ -6,7 +6,7 @@
 /// A line is away if no connection can be opened over it, or if its connections are silent while another line delivers.
 /// Its ranges then go to the other lines. After a pause, one connection tries whether it is back.
 public struct LineWatch: Sendable {
-  /// A change of a line that users are told.
+  /// A change to report to users.
   public enum Change: Sendable, Equatable {
     /// The line is away, for a reason that is a clause.
     case lost(String)
@@ -26,9 +26,9 @@ public struct LineWatch: Sendable {
     /// The received bytes, and when their number last grew.
     var bytes: Int64 = 0
     var grewAt: Double
-    /// Since when the line owes bytes.
+    /// The time from which the line should have delivered bytes.
     var silentSince: Double
-    /// How often in a row the line was away.
+    /// The number of times in a row that the line was away.
     var strikes = 0
   }
 

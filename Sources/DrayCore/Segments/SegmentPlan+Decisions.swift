@@ -196,7 +196,7 @@ extension SegmentPlan {
   private func crawling(_ room: Room, _ now: Double) -> PieceID? {
     let total = rate(now: now)
     guard total > 0 else { return nil }
-    // In order, the bytes behind a piece wait for it, so it is late as soon as the others have fetched one each.
+    // In order, a late piece blocks everything after it, so it gets only as long as the others need for one piece each.
     let rest = isInOrder ? min(Self.pieceSeconds, Double(remaining) / total) : Double(remaining) / total
     var worst: (id: PieceID, left: Double)?
     for piece in alive where piece.coming > Self.grain && piece.replacements < Self.mostReplacements {

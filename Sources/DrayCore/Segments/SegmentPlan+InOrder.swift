@@ -8,7 +8,7 @@ extension SegmentPlan {
   static let longestPiece: Int64 = 8 << 20
   /// The seconds that a piece should take. Shorter pieces would cost many requests, longer ones leave wide gaps.
   static let pieceSeconds = 1.0
-  /// The latencies that a piece should take at least: between two pieces, a connection is idle for one.
+  /// The minimum duration of a piece in latencies, because a connection is idle for one latency between two pieces.
   private static let pieceLatencies = 8.0
 
   /// The position of the first missing byte.
@@ -65,7 +65,7 @@ extension SegmentPlan {
   private func nearest(_ length: Int64) -> Segment? {
     guard let gap = unowned.segments.first, gap.lowerBound - front < Self.window else { return nil }
     let upper = border(after: gap.lowerBound.saturatingSum(length))
-    // A short rest is not worth a request of its own.
+    // A short remainder is not worth another request.
     return gap.upperBound - upper < Self.minimum ? gap : gap.lowerBound..<upper
   }
 

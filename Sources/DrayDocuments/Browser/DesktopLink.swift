@@ -19,9 +19,9 @@ public enum DesktopLink {
     guard text.utf8.count <= 3 * RequestURL.longest else { throw .invalid("the link is too long") }
     let rest = text.dropFirst(scheme.count + 1)
     var typed = String(rest)
-    // A URL has a colon behind its scheme, which is encoded if all of it is.
+    // The colon after the scheme is encoded if, and only if, the whole URL is.
     if !rest.contains(":") { typed = String(decoding: PercentText.decoded(Array(rest.utf8)), as: UTF8.self) }
-    // Without its scheme it would be completed, as one that is typed.
+    // Otherwise the parser would add a scheme, as it does for typed URLs.
     guard typed.contains("://") else { throw .invalid("the link has no URL with a scheme") }
     let parsed: RequestURL.Parsed
     do throws(URLParseError) { parsed = try RequestURL.parse(typed) } catch {

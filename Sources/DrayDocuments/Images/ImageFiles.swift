@@ -51,13 +51,13 @@ public struct FoundImage: Sendable, Equatable {
     return answer
   }
 
-  /// The end of the name, as people say it: `debian:12`.
+  /// The short form of the name: `debian:12`.
   private var label: String {
     let last = reference.path.split(separator: "/").last.map { String($0) } ?? reference.path
     return "\(last):\(reference.tag ?? String(digest.hex.prefix(12)))"
   }
 
-  /// What the blobs are, in their order: the configuration, then the layers, which Ollama names.
+  /// The titles of the blobs in order: the configuration, then the layers, for which Ollama has names.
   private var titles: [String] {
     let layers = manifest.blobs.count - 1
     return manifest.blobs.enumerated().map { index, blob in

@@ -16,7 +16,7 @@ public struct FileList: Sendable, Equatable {
   }
 
   public var items: [Item] = []
-  /// What was left out and why.
+  /// The entries that were skipped, and why.
   private var left: [Remark] = []
   private var seen: Set<String> = []
 
@@ -43,7 +43,7 @@ public struct FileList: Sendable, Equatable {
     left.append(Remark(text: TextSafety.escaped(text), line: line))
   }
 
-  /// What was left out and why, as printable lines.
+  /// The entries that were skipped, and why, as printable lines.
   public var remarks: [String] { left.map { remark in (remark.line.map { "line \($0): " } ?? "") + remark.text } }
 
   /// Returns the remarks with the place of each: `FILE:LINE: text`.

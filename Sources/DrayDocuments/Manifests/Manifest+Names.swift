@@ -16,7 +16,7 @@ extension Manifest {
     public var platform: ImagePlatform?
   }
 
-  /// A cache of the official client of Hugging Face, with what it has besides the files.
+  /// A cache of the official client of Hugging Face, with the references and lists that it contains besides the files.
   public struct Cache: Sendable, Equatable {
     /// Relative to the manifest's directory; empty for that directory itself.
     public var directory: String

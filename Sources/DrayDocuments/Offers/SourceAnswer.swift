@@ -10,7 +10,7 @@ public struct SourceAnswer: Sendable, Equatable {
     /// The path in the source, which identifies the file when the source is asked again.
     public var path: String
     public var arrangement: SourceArrangement?
-    /// What people call the file; `nil` if its name says it.
+    /// A readable name; `nil` if the file name is one.
     public var title: String?
 
     public init(_ file: OfferedFile, path: String, arrangement: SourceArrangement? = nil, title: String? = nil) {

@@ -19,7 +19,7 @@ public final class FrontWatch: Sendable {
 
   public init() {}
 
-  /// Reports a new attempt, which keeps so many bytes. They can be read again after ``begin(_:_:)``.
+  /// Reports a new attempt that keeps this many bytes. They can be read again after ``begin(_:_:)``.
   func pause(keeping prefix: Int64) {
     lose(from: prefix)
     state.withLock { $0.part = nil }
@@ -54,11 +54,11 @@ public final class FrontWatch: Sendable {
 
 /// Reads a file in order while it arrives, each byte once. Confined to one thread, which may block.
 public struct FrontReader {
-  /// What follows.
+  /// The result of a read.
   public enum Next {
     /// Nothing new has arrived.
     case wait
-    /// The buffer has so many bytes, which are the next of the file.
+    /// The buffer has this many bytes, the next ones of the file.
     case bytes(Int)
     /// All bytes have been read.
     case end
@@ -94,7 +94,7 @@ public struct FrontReader {
     case .prove(let end):
       let again: [DigestValue]
       do { again = try FileDigest.compute([.sha256], of: file, size: end) } catch {
-        // The part file may have been emptied meanwhile.
+        // The part file may have been truncated in the meantime.
         guard whole == nil, !watch.isCurrent(look.version) else { throw error }
         return .wait
       }

@@ -1,4 +1,5 @@
-// The lines of a file: usually one, or one for each interface that the user gave. Each is measured by itself.
+// The lines over which a file is fetched: usually one, or one for each interface that the user gave. Each line is
+// measured separately.
 
 internal import Curl
 internal import DrayCore
@@ -47,7 +48,7 @@ struct FileLines {
 
   var isSeveral: Bool { !names.isEmpty }
 
-  /// The lines in which sources are assigned to them: that of the first answer first.
+  /// The lines in the order in which they get sources, starting with the line of the first answer.
   var order: [Int] { [first] + lines.indices.filter { $0 != first } }
 
   /// Returns a request as it is sent over a line.

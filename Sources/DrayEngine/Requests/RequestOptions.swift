@@ -70,7 +70,7 @@ enum RequestOptions {
     case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
     }
     if let addresses = request.addresses { try handle.setConnectTo(addresses.map(\.line)) }
-    // Transfers of files have chosen one of several. Other requests use the first that exists.
+    // File transfers have already chosen one of several interfaces. Other requests use the first that exists.
     let interfaces = request.interfaces
     let interface = interfaces.count > 1 ? interfaces.first(where: System.hasInterface) : nil
     if let interface = interface ?? interfaces.first { try handle.set(.interface, interface) }

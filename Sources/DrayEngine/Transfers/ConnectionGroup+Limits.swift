@@ -114,12 +114,12 @@ extension ConnectionGroup {
   private func watchLines(_ now: Double) {
     guard lines.isSeveral else { return }
     var connections = Array(repeating: 0, count: lines.names.count)
-    // Bytes that this side holds back are no silence.
+    // A line that a rate limit holds back is not silent.
     for piece in plan.pieces where !piece.isClosing && !piece.isWaiting && !lines.isHeldBack {
       connections[sources[piece.source].line] += 1
     }
     for (line, change) in lines.watch(connections, now: now) { tell(change, of: line) }
-    // The rate of connections that went silent would make a new one look worthless.
+    // Forget the rate of connections that went silent; a new one would look too slow to open.
     for line in connections.indices where lines.isTrying(line) && connections[line] == 0 {
       for source in sources.indices where sources[source].line == line { plan.forgetRate(of: source) }
     }

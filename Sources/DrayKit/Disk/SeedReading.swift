@@ -3,7 +3,7 @@
 internal import DrayEngine
 
 enum SeedError: Error {
-  /// Nothing is taken from the seeds, for good.
+  /// The seeds are given up for good.
   case refused(SeedRefusal)
   /// The seeds are left for a later attempt.
   case postponed(SeedRefusal)
@@ -17,7 +17,7 @@ enum SeedError: Error {
 }
 
 struct SeedReading {
-  /// How many bytes are read at once, in addition to those that are compared at a place.
+  /// The number of bytes to read at once, in addition to the matcher's context.
   private static let step = 1 << 20
 
   private let matcher: BlockMatcher
@@ -30,7 +30,7 @@ struct SeedReading {
     matcher = BlockMatcher(table, having: having)
   }
 
-  /// Opens a regular file; `nil` if it is none, or cannot be read. Its last component must not be a link.
+  /// Opens a regular file; `nil` for anything else, or if it cannot be read. Its last component must not be a link.
   static func open(_ path: String) -> (any StoredBytes)? {
     guard let (directory, name) = try? Adoption.place(of: path) else { return nil }
     return try? LocalDestination(directory, store: nil).openTarget(name)
@@ -49,7 +49,7 @@ struct SeedReading {
       do throws(SeedError) {
         try read(file, isCancelled)
       } catch {
-        // A seed that can be read no further has given what it has.
+        // A read error ends this seed; the blocks found so far count.
         guard case .refused(.unreadable(let reason)) = error else { throw error }
         unreadable.append(reason)
       }

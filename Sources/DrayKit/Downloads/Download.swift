@@ -13,9 +13,9 @@ public struct Download: Sendable, Identifiable {
     (self.manager, self.id, self.run) = (manager, id, run)
   }
 
-  /// The progress: the newest value at once, then a few values per second until the download ends or is stopped. If the
-  /// download succeeds, the last value is the complete file. Each use of this property makes a sequence for one more
-  /// reader; a slow reader skips values.
+  /// The progress: the newest value immediately, then a few values per second until the download ends or is stopped. If
+  /// the download succeeds, the last value is the complete file. Each use of this property makes a sequence for one
+  /// more reader; a slow reader skips values.
   public var progress: AsyncStream<DownloadProgress> { run.readers.add() }
 
   /// Waits for the complete file. If the waiting task is cancelled, the download stops as by ``cancel()``.

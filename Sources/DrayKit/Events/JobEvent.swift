@@ -6,8 +6,8 @@ public struct JobEvent: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// The job was stored.
     case added
-    /// An attempt started. With `isInsecure`, the attempt does not check certificates. `title` is what people call the
-    /// file, if its name is a digest.
+    /// An attempt started. With `isInsecure`, the attempt does not check certificates. `title` is a readable name for a
+    /// file that is named by its digest.
     case started(attempt: Int, isInsecure: Bool = false, title: String? = nil)
     /// A redirect is followed.
     case redirected(status: Int, from: RequestURL, to: RequestURL)

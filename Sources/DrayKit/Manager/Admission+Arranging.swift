@@ -7,24 +7,24 @@ internal import Posix
 
 /// The links and entries that one call of ``DownloadManager/admit(_:marks:entering:)`` makes or asks for.
 struct ArrangementRound {
-  /// What other requests want of the files of existing jobs.
+  /// Arrangements that other requests add to an existing job.
   struct Wish {
     var arrangements: [SourceArrangement]
     var mayReplace: Bool
-    /// The requests. Their files are arranged at once if the job is complete by now.
+    /// The requests. Their files are arranged at once if the job has become complete.
     var specifications: [JobSpecification]
   }
 
   private(set) var wishes: [JobID: Wish] = [:]
   /// The requests whose files are complete.
   var complete: [JobSpecification] = []
-  /// The requests whose files have other bytes than their names say, by position.
+  /// The requests whose files do not match the digests in their names, by position.
   var damaged: Set<Int> = []
   /// The requests for a file that an earlier request of the same call wants, with the positions of both.
   private(set) var twins: [Int: Int] = [:]
   private var queued: [String: (index: Int, specification: JobSpecification)] = [:]
 
-  /// Adds what a request wants of the file of a job, unless the job knows it already.
+  /// Adds the arrangements of a request to a job that lacks them.
   /// - Throws: Kind `usage` for one arrangement too many.
   mutating func ask(_ asked: JobSpecification, of job: Job, mayReplace: Bool) throws(Failure) {
     let before = wishes[job.id]?.arrangements ?? job.specification.arrangements
@@ -76,7 +76,7 @@ extension DownloadManager {
         return specification
       }
       round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
-      // The job keeps its own request: only what is done with the file is added.
+      // The job keeps its own request; only the arrangements are added.
       round.untouched.insert(index)
       try round.arranging.ask(specification, of: job, mayReplace: round.entrance.mayTouch(job))
       return nil
@@ -155,7 +155,7 @@ extension DownloadManager {
 
   // MARK: Carrying out
 
-  /// Makes the links and entries of complete files again. Each of these steps changes nothing that is as wanted.
+  /// Makes the links and entries of complete files again. Each step is idempotent.
   func arrange(_ complete: [JobSpecification]) throws(Failure) {
     guard !complete.isEmpty else { return }
     let arranging = Arranging()
@@ -164,13 +164,13 @@ extension DownloadManager {
     }
   }
 
-  /// Tells existing jobs what else is to be done with their files.
+  /// Adds the arrangements to existing jobs.
   func carryOut(_ arranging: ArrangementRound) async throws(Failure) {
     for mayReplace in [true, false] {
       let wishes = arranging.wishes.filter { $0.value.mayReplace == mayReplace }
       guard !wishes.isEmpty else { continue }
       let states = try await store.arrange(wishes.mapValues(\.arrangements), mayReplace: mayReplace)
-      // A job that has become complete in the meantime has no owner that would do it.
+      // If the job has become complete in the meantime, no runner will do this.
       for (id, state) in states.sorted(by: { $0.key < $1.key }) where state == .complete {
         try arrange(wishes[id]?.specifications ?? [])
       }

@@ -29,7 +29,7 @@ struct AdmissionRound {
   var untouched: Set<Int> = []
   /// The complete jobs that were checked.
   var seen: Set<JobID> = []
-  /// What is done with files of other requests.
+  /// The arrangements that this call adds to files of other requests.
   var arranging = ArrangementRound()
   var haveBodies = false
   /// Whether no requests are sent for keys in buckets: a long list is accepted first, and each attempt sends its own

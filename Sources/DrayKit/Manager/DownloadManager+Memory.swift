@@ -42,7 +42,7 @@ extension DownloadManager {
   private static let paces = BlockingExecutor("dray.paces")
 
   /// Returns how many connections help at each origin, as the store knows, for an engine that adds to it. What cannot
-  /// be read or written is learned anew.
+  /// be read or written is learned again.
   static func connectionMemory(of store: any JobStoring) async -> ConnectionMemory {
     let known = (try? await store.helpful(.connections, now: WallClock.now())) ?? [:]
     return ConnectionMemory(known) { origin, count in

@@ -36,7 +36,7 @@ public final class DownloadManager: Sendable {
   /// The thread for the manager's own operations, which may read whole files; the store's thread must not wait that
   /// long.
   let executor = BlockingExecutor("dray.manager")
-  /// Lets only some of this manager's own downloads run at the same time.
+  /// Limits how many of this manager's own downloads run at the same time.
   let gate: DownloadGate
   private let logger: Logger?
   private let engineBox = Mutex<EngineHold?>(nil)
@@ -181,8 +181,8 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Returns a refusal without the number of a job that does not exist: two jobs of one call may want the same target,
-  /// and none of them is added then.
+  /// Returns a refusal without the number of a job that was never added: if two jobs of one call want the same target,
+  /// neither is.
   private func ofThisCall(_ failure: Failure) async -> Failure {
     guard let owner = failure.owner, let found = try? await store.jobs(ids: [owner.job]), found.isEmpty else {
       return failure

@@ -14,7 +14,7 @@ public struct OutputTools: Sendable {
   public var manager: DownloadManager?
   /// Additions to the requests to some hosts.
   public var hosts = HostRules()
-  /// The options of the run. Only the sources of links and tokens count.
+  /// The options of the run. Only the sources of links and tokens are used.
   public var run = RunOptions()
   /// Whether to refuse a file that is not text by its first bytes, because the descriptor is a terminal.
   public var refusesBinary = false

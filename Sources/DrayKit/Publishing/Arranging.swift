@@ -41,7 +41,7 @@ struct Arranging: Sendable {
     if let refusal = Arranging.refusal(of: specification) { throw refusal }
     var failures: [Failure] = []
     for arrangement in arrangements ?? source.arrangements {
-      // One image or snapshot must not wait for what is wrong with another one.
+      // A problem with one image or snapshot must not hold up another.
       do throws(Failure) {
         switch arrangement {
         case .links(let links): try finish(links, specification.place, named: name)

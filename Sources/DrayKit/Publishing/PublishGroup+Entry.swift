@@ -11,7 +11,7 @@ extension PublishGroup {
     var name: String
     var note: String?
     var digest: SourcedDigest?
-    /// What is to be done with the published file.
+    /// The arrangements for the published file.
     var arrangements: [SourceArrangement] = []
     /// A description of the content if it is a page in place of the file. The page is saved under another name.
     var page: String?

@@ -36,7 +36,7 @@ enum PublishResult: Sendable {
   case busy(Failure)
   /// A page arrived in place of the file, and was saved under another name.
   case refused(Failure)
-  /// The bytes are not those of the file, and nothing of them is on disk.
+  /// The bytes are wrong, and none of them is on disk.
   case mismatched(Failure)
   /// The file was renamed, but perhaps not durably; recovery finishes the publish.
   case unfinished(Failure)

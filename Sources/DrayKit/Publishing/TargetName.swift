@@ -9,7 +9,7 @@ enum TargetName {
     return ownName ?? FileName.fromURLPath(response.finalURL.path)
   }
 
-  /// Returns the name to show: what people call the file, if its name is a digest.
+  /// Returns the name to show: the title of a file that is named by its digest, else its name.
   static func shown(_ job: Job) -> String { job.title ?? provisional(job) }
 
   /// Returns the name to show until the target's name is fixed.

@@ -37,7 +37,7 @@ struct DownloadTurns: Sendable {
     return waiting.removeFirst().number
   }
 
-  /// Takes a download back that may be waiting.
+  /// Withdraws a download that may be waiting.
   mutating func giveUp(_ number: Int) { waiting.removeAll { $0.number == number } }
 }
 

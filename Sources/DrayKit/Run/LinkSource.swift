@@ -5,7 +5,7 @@ struct LinkSource: Sendable {
   /// Returns the header fields with tokens for a URL of a job's source. They are not stored with the job.
   var fields: @Sendable (_ job: Job, _ url: RequestURL) -> [HeaderField]
 
-  /// Returns a refusal of a job's URL with what it means for the name, and what helps.
+  /// Returns a refusal of a job's URL with a reason and advice that fit the name.
   var explained: @Sendable (_ refusal: Failure, _ job: Job) -> Failure
 
   /// Asks for the file of a job whose URL its server refused with a status.

@@ -18,7 +18,7 @@ extension Attempt {
     let offer: RenewalRule.Offer
     switch answer {
     case .failure(let other):
-      // The source speaks of the name, so no file of it can be fetched.
+      // The source refuses the whole name, so none of its files can be fetched.
       var reported = failure
       (reported.subject, reported.isOfName) = (source.shownName, true)
       reported.reason += ", and its source gives no new link: \(other.reason)"

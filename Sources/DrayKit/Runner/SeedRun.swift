@@ -17,7 +17,7 @@ struct SeededBytes: Sendable {
 }
 
 final class SeedRun: Sendable {
-  /// A control file of this many bytes shows the rate of its connection.
+  /// A control file of at least this many bytes is long enough to measure the rate of its connection.
   private static let telling = 64 << 10
 
   private let seeding: Seeding
@@ -68,7 +68,7 @@ final class SeedRun: Sendable {
     // Before a seed is read, a request for one byte finds out the server's version.
     let asked = SteadyClock.now()
     let known = try await ask(part)
-    // The question was short, and its connection is that of the control file if that came from the same server.
+    // The request took one round trip if it reused the control file's connection, so only then is its time used.
     let gap = SeedRule.gap(roundTrip: rate == nil ? nil : SteadyClock.now() - asked, rate: rate)
     guard known.size == control.table.size else { throw .refused(.otherSize(control.table.size, known.size)) }
     let had = plan.checkpoint
@@ -143,7 +143,7 @@ final class SeedRun: Sendable {
       return (answer.bytes, answer.finalURL)
     } catch {
       if isCancelled { throw .cancelled }
-      // The control file is only a help, so what ails its server costs no retry of the job.
+      // The control file is optional, so a problem with its server must not use up a retry of the job.
       throw error.httpStatus == 404 || error.httpStatus == 410
         ? .refused(.noControl(url.description)) : .refused(.badControl(error.reason))
     }

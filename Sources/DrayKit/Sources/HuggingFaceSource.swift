@@ -4,8 +4,8 @@ internal import DrayCore
 internal import DrayDocuments
 internal import Threads
 
-/// Asks a hub: first which commit a revision is, then for the files of that commit, page by page. No file is asked for
-/// by itself.
+/// Asks a hub: first which commit a revision is, then for the files of that commit, page by page. Files are not looked
+/// up one by one.
 struct HuggingFaceSource: NamedSource {
   let scheme = HubName.scheme
   /// Another hub whose pasted addresses are recognised.

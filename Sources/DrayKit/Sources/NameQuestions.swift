@@ -1,9 +1,9 @@
-// The questions of one call, or of one manifest, about names.
+// Looks up the names of one call, or of one manifest.
 
 public import DrayCore
 public import DrayDocuments
 
-/// Asks for the names of one call: each only once, and only so many.
+/// Looks up the names of one call: each once, and at most a given number.
 ///
 /// A small call may have thousands of names, and each of them may stand for a million files (P13).
 public struct NameQuestions: Sendable {

@@ -23,7 +23,7 @@ public protocol NamedSource: Sendable {
   /// `OfferedFile.headers` instead, and is stored.
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField]
 
-  /// Returns a refusal that concerns all files of a name with what it means, and what helps.
+  /// Returns a refusal of all files of a name with a reason and advice that fit this source.
   /// - Parameters:
   ///   - name: The name with the job's revision.
   ///   - url: The URL that was refused.
@@ -52,7 +52,7 @@ extension NamedSource {
   public var isProgram: Bool { false }
   /// No tokens are needed.
   public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
-  /// Nothing more is known.
+  /// Returns the refusal unchanged.
   public func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure {
     refusal
   }
@@ -68,7 +68,7 @@ extension NamedSource {
 }
 
 extension NamedSource {
-  /// The refusal of a name that this source cannot have. The advice is its usual form.
+  /// The failure for a name that is malformed for this source. The advice shows the usual form.
   func refusal(of name: SourceName, _ error: DocumentError) -> Failure {
     Failure(
       .usage, name.shown, TextSafety.escaped(error.reason), advice: about.forms.first.map { Advice("write \($0)") })
@@ -136,7 +136,7 @@ public protocol SourceClient: Sendable {
   func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse
   /// Where tokens are.
   var places: TokenPlaces { get }
-  /// What the user wants of a name that stands for several things.
+  /// The user's choices where a name stands for several things.
   var choices: SourceChoices { get }
   /// Returns a client whose reports mention a name, about which it is asked.
   func asking(for name: SourceName) -> any SourceClient

@@ -86,7 +86,7 @@ public struct NamedSources: Sendable {
     return nil
   }
 
-  /// Why a rule forbids that a name is asked for, as a clause; `nil` if it may be.
+  /// The reason why a rule forbids looking up a name, as a clause; `nil` if it is allowed.
   public func refusal(
     of name: SourceName, for rule: SourceRule, _ purpose: SourceRule.Purpose = .files
   ) -> String? {

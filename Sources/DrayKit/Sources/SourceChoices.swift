@@ -19,7 +19,7 @@ public enum SourcePatience: Sendable {
   }
 }
 
-/// What the user wants of a name that stands for several things.
+/// The user's choices where a name stands for several things.
 public struct SourceChoices: Sendable, Hashable {
   /// The platform of an image; `nil` for this machine's.
   public var platform: ImagePlatform?

@@ -48,7 +48,7 @@ public struct SourceConnection: SourceClient {
       do throws(Failure) {
         let answer = try await engine.ask(
           request, accept: query.accept, body: query.body, statuses: query.statuses, longest: query.limit)
-        // Sources see refusals of access. A rate limit that is used up means the same for all of them, and is no refusal.
+        // Sources interpret refused access themselves. A rate limit that is used up means the same for all of them.
         let now = Int64(WallClock.now())
         guard !ServerWait(answer.head, now: now).isLimit else {
           throw StatusRule.failure(answer.head, subject: request.url.description, now: now)
@@ -91,7 +91,7 @@ extension DownloadManager {
   ///   - manager: The manager whose engine is used; `nil` for a new engine.
   ///   - hosts: Additional settings for requests to some hosts, if there is no manager.
   ///   - places: Where tokens are.
-  ///   - choices: What the user wants of a name that stands for several things.
+  ///   - choices: The user's choices where a name stands for several things.
   ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
   public static func sourceClient(
     _ template: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules(),

@@ -11,7 +11,7 @@ public struct AddedJob: Sendable, Equatable {
   public var existing: Bool
   /// How the repeated request changed an existing job; `nil` if there is nothing to report.
   public var repetition: Repetition?
-  /// Whether the job replaces a file that has other bytes than its name, a digest, says.
+  /// Whether the job replaces a file that does not match the digest in its name.
   public var replacesDamaged = false
 
   public init(id: JobID, uuid: UUID, existing: Bool) {

@@ -11,8 +11,8 @@ package struct Finished: Sendable {
   package var digest: SourcedDigest?
   /// The attempt that ended; `nil` if recovery finished the publish of a dead runner.
   package var attempt: AttemptRecord?
-  /// What the owner has done with the published file; `nil` if nothing was to be done. A job that now has other
-  /// arrangements is not completed, so that none of them is lost (P3).
+  /// The arrangements that the owner has carried out; `nil` if there were none. A job that now has other arrangements
+  /// is not completed, so that none of them is lost (P3).
   package var arranged: [SourceArrangement]?
 
   package init(

@@ -78,9 +78,8 @@ public protocol JobReading: Sendable {
     _ change: @escaping @Sendable (Job) throws(Failure) -> (specification: JobSpecification, startsOver: Bool)?
   ) async throws(Failure) -> [Job]
 
-  /// Adds to what is to be done with the files of jobs in any state (``DrayCore/ArrangementRule``). The owner of an active
-  /// job notices when it completes the job (``Finished/arranged``), if the job had arrangements before. This call is
-  /// durable.
+  /// Adds arrangements to jobs in any state (``DrayCore/ArrangementRule``). The owner of an active job notices when it
+  /// completes the job (``Finished/arranged``), if the job had arrangements before. This call is durable.
   /// - Returns: The states of the jobs that exist. The caller arranges the files of complete jobs itself.
   func arrange(_ wanted: [JobID: [SourceArrangement]], mayReplace: Bool) async throws(Failure) -> [JobID: JobState]
 

@@ -17,7 +17,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var foreignDepth: Int
   /// The name of the target, once it is fixed.
   public var fileName: String?
-  /// What people call the file, if its name is a digest.
+  /// A readable name for a file that is named by its digest.
   public var title: String?
   /// The number of bytes that are durably on disk.
   public var received: Int64

@@ -1,4 +1,4 @@
-// Adds what is to be done with a job's file, and completes a job only after all of it has been done.
+// Adds arrangements to jobs, and completes a job only after all of its arrangements have been carried out.
 
 internal import DrayCore
 

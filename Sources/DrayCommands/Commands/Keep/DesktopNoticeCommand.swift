@@ -16,12 +16,12 @@ struct DesktopNoticeCommand: DrayCommand {
   @Argument(help: "The directory.", completion: .directory)
   var directory: String
 
-  /// How long a click is waited for, in seconds.
+  /// The seconds to wait for a click.
   private static let patience = 600.0
-  /// A notification that is not refused within this time in seconds is shown.
+  /// The seconds after which a notification that was not refused counts as shown.
   private static let refusal = 0.5
 
-  /// Shows a notification from a process of its own. Returns `false` if that failed.
+  /// Shows a notification from a separate process. Returns `false` if that failed.
   static func start(_ title: String, _ text: String, _ directory: String) -> Bool {
     (try? Detachment.start([name, "--", title, text, directory], named: name))?.isReady ?? false
   }
@@ -33,7 +33,7 @@ struct DesktopNoticeCommand: DrayCommand {
     }
     let notice = await DesktopNotice.show(title, text, action: ("open", "Open folder"), timeout: Self.patience)
     report.cancel()
-    // Old versions of notify-send have no buttons: the process that started this one then shows it without.
+    // Old versions of notify-send have no buttons; the parent process then shows the notification without one.
     guard notice.isShown else { return .other }
     _ = await report.result
     Detachment.report()

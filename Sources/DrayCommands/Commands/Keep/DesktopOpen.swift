@@ -19,7 +19,7 @@ struct DesktopOpen: DrayCommand {
   @Argument(help: ArgumentHelp("A link or a Metalink file.", valueName: "item"), completion: .file())
   var items: [String]
 
-  /// How long an answer is waited for, in seconds.
+  /// The seconds to wait for an answer.
   private static let patience = 120.0
 
   func execute() async throws -> ExitStatus {
@@ -28,7 +28,7 @@ struct DesktopOpen: DrayCommand {
       do {
         try await DesktopLink.isLink(item) ? follow(item) : queue(item)
       } catch let failure as Failure {
-        // Nobody sees standard error of a program that a desktop starts.
+        // Nobody sees the standard error of a program that the desktop started.
         if DesktopNotice.isPossible(ProcessVariables.all) {
           _ = await DesktopNotice.show("dray cannot take this", failure.description)
         }
@@ -51,7 +51,7 @@ struct DesktopOpen: DrayCommand {
     guard DesktopNotice.isPossible(ProcessVariables.all) else {
       throw Failure(.usage, shown, "nobody can be asked whether to fetch it", advice: "use `dray add URL`")
     }
-    // The host first: it is what a user can judge.
+    // Show the host first, because a user can judge it best.
     let answer = await DesktopNotice.show(
       "Download from \(url.host)?", "A link asks dray to fetch \(address.start(300))", action: ("add", "Download"),
       timeout: Self.patience)
