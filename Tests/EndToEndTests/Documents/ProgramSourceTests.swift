@@ -98,7 +98,7 @@ struct ProgramSourceTests {
       let bad = try await sandbox.dray(["get", "reports:2026/q3"], with: ["REPORTS_USER": "ann"])
       expect(bad, exits: 1, saying: "the login was refused; set REPORTS_USER")
       let login = ["REPORTS_USER": "ann", "REPORTS_PASSWORD": "geheim"]
-      expect(try await sandbox.dray(["get", "reports:2027"], with: login), exits: 1, saying: "there is no report 2027")
+      expect(try await sandbox.dray(["get", "reports:2027"], with: login), exits: 1, saying: "no such report: 2027")
       try example.install(in: sandbox) { program in
         program.replacing("https://reports.example.org", with: "http://127.0.0.1:1")
       }
