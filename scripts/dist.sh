@@ -29,7 +29,7 @@ make --no-print-directory -s install PROGRAM="$program" PREFIX=/usr/local DESTDI
 mv "$work/stage/usr/local" "$tree"
 install -m 755 scripts/install.sh "$tree/install.sh"
 mkdir "$tree/doc"
-cp README.md CHANGELOG.md SECURITY.md docs/access.md docs/api.md docs/benchmarks.md docs/browser.md docs/not-won.md docs/cases.md docs/clients.md docs/dependencies.md docs/desktop.md docs/fleet.md docs/fleet-schema.md docs/named-sources.md docs/objects.md docs/reliability.md docs/reverse-proxy.md docs/sources.md "$tree/doc/"
+cp README.md CHANGELOG.md SECURITY.md docs/access.md docs/api.md docs/benchmarks.md docs/browser.md docs/not-won.md docs/cases.md docs/clients.md docs/dependencies.md docs/desktop.md docs/fleet.md docs/fleet-schema.md docs/named-sources.md docs/objects.md docs/reliability.md docs/reverse-proxy.md docs/seeds.md docs/sources.md "$tree/doc/"
 scripts/parts.py licences "$program" >"$tree/LICENSES.txt"
 scripts/parts.py sbom "$program" >"$tree/dray.spdx.json"
 chmod -R u=rwX,go=rX "$tree"
