@@ -3,15 +3,6 @@
 
 internal import DrayEngine
 
-enum AdoptionError: Error {
-  /// The file is refused for good.
-  case refused(AdoptionRefusal)
-  /// Adopting the file is put off: the server refuses this request, and perhaps even a request for the whole file.
-  case postponed(AdoptionRefusal)
-  case failed(Failure)
-  case cancelled
-}
-
 struct AdoptedFile: Sendable {
   let file: any StoredBytes
   private let adoption: Adoption
@@ -39,7 +30,7 @@ struct AdoptedFile: Sendable {
   func copy(
     _ candidates: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> AdoptedCopy {
-    let copied = try AdoptedCopy.calling { () throws(Failure) -> AdoptedCopy? in
+    let copied = try AdoptionError.calling { () throws(Failure) -> AdoptedCopy? in
       let part = try plan.destination.createPart(plan.partName)
       guard try part.take(candidates, from: file, isCancelled: isCancelled),
         let found = try part.scan(candidates, isCancelled: isCancelled)
@@ -64,7 +55,7 @@ struct AdoptedCopy: Sendable {
   func makeDurable(
     _ kept: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> BlockSums {
-    let sums = try AdoptedCopy.calling { () throws(Failure) -> BlockSums? in
+    let sums = try AdoptionError.calling { () throws(Failure) -> BlockSums? in
       try part.truncate(to: kept.end)
       let sums = try part.sums(of: kept, knowing: blocks, isCancelled: isCancelled)
       let durable = try part.makeDurable(kept)
@@ -74,10 +65,5 @@ struct AdoptedCopy: Sendable {
     }
     guard let sums else { throw .cancelled }
     return sums
-  }
-
-  /// Runs `body`; if it fails, the attempt fails.
-  fileprivate static func calling<Value>(_ body: () throws(Failure) -> Value) throws(AdoptionError) -> Value {
-    do throws(Failure) { return try body() } catch { throw .failed(error) }
   }
 }

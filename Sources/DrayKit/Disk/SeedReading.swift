@@ -2,20 +2,6 @@
 
 internal import DrayEngine
 
-enum SeedError: Error {
-  /// The seeds are given up for good.
-  case refused(SeedRefusal)
-  /// The seeds are left for a later attempt.
-  case postponed(SeedRefusal)
-  case failed(Failure)
-  case cancelled
-
-  /// Runs `body`; if it fails, the attempt fails.
-  static func calling<Value>(_ body: () throws(Failure) -> Value) throws(SeedError) -> Value {
-    do throws(Failure) { return try body() } catch { throw .failed(error) }
-  }
-}
-
 struct SeedReading {
   /// The number of bytes to read at once, in addition to the matcher's context.
   private static let step = 1 << 20

@@ -102,12 +102,8 @@ extension Attempt {
       let bytes = try await run.run()
       return try await taken(bytes, for: plan)
     } catch {
-      switch error {
-      case .refused(let refusal): return try await refused(refusal, isFinal: true)
-      case .postponed(let refusal): return try await refused(refusal, isFinal: false)
-      case .failed(let failure): throw failure
-      case .cancelled: return .cancelled
-      }
+      guard let refusal = try error.refusal() else { return .cancelled }
+      return try await refused(refusal.reason, isFinal: refusal.isFinal)
     }
   }
 

@@ -20,12 +20,8 @@ extension Attempt {
       let bytes = try await SeedRun(seeding, limited, engine, signal, cancelFlag).run()
       return try await seeded(bytes, for: plan)
     } catch {
-      switch error {
-      case .refused(let refusal): return try await seedsRefused(refusal, isFinal: true)
-      case .postponed(let refusal): return try await seedsRefused(refusal, isFinal: false)
-      case .failed(let failure): throw failure
-      case .cancelled: return .cancelled
-      }
+      guard let refusal = try error.refusal() else { return .cancelled }
+      return try await seedsRefused(refusal.reason, isFinal: refusal.isFinal)
     }
   }
 

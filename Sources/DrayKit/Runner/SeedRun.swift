@@ -6,35 +6,19 @@ internal import DrayDocuments
 internal import DrayEngine
 internal import Threads
 
-/// The bytes that were found in seeds.
-struct SeededBytes: Sendable {
-  /// The checkpoint that can be recorded for the bytes of the job, including those of seeds.
-  var checkpoint: Checkpoint
-  /// The answer that identified the version.
-  var response: ResponseRecord
-  /// What was found, to be recorded.
-  var outcome: Seeding.Outcome
-}
-
 final class SeedRun: Sendable {
   /// A control file of at least this many bytes is long enough to measure the rate of its connection.
   private static let telling = 64 << 10
 
   private let seeding: Seeding
-  private let plan: TransferPlan
-  private let engine: Engine
-  private let signal: RunSignal
-  private let cancelFlag: EndFlag
-  /// The thread on which seeds are read, which takes long for large ones.
-  private let executor = BlockingExecutor("dray.seed")
+  private let tools: ReuseTools<SeedRefusal>
+  private var plan: TransferPlan { tools.plan }
 
   /// - Parameter cancelFlag: Whether the attempt is cancelled; in that case nothing is taken.
   init(_ seeding: Seeding, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal, _ cancelFlag: EndFlag) {
-    (self.seeding, self.plan, self.engine, self.signal) = (seeding, plan, engine, signal)
-    self.cancelFlag = cancelFlag
+    self.seeding = seeding
+    tools = ReuseTools("dray.seed", plan, engine, signal, cancelFlag)
   }
-
-  private var isCancelled: Bool { signal.isStopping || cancelFlag.isSet }
 
   /// Takes the bytes. After a failure, removes the part file unless the job had bytes before.
   func run() async throws(SeedError) -> SeededBytes {
@@ -42,7 +26,7 @@ final class SeedRun: Sendable {
     let began = SteadyClock.now()
     let (control, length) = try await control()
     let rate = length.map { Double($0) / max(0.000_001, SteadyClock.now() - began) }
-    let part = try await blocking { [plan] () throws(SeedError) in
+    let part = try await tools.blocking { [plan] () throws(SeedError) in
       try SeedError.calling { () throws(Failure) -> any PartStorage in
         if let part = plan.part { return part }
         return try plan.destination.createPart(plan.partName)
@@ -52,11 +36,7 @@ final class SeedRun: Sendable {
       return try await take(control, part, rate)
     } catch {
       // No checkpoint covers these bytes, so they may be removed.
-      if plan.part == nil {
-        _ = await executor.attemptRun { [plan] () throws(Failure) in
-          try? plan.destination.discardPart(plan.partName)
-        }
-      }
+      if plan.part == nil { await tools.discardPart() }
       throw error
     }
   }
@@ -67,15 +47,15 @@ final class SeedRun: Sendable {
   ) async throws(SeedError) -> SeededBytes {
     // Before a seed is read, a request for one byte finds out the server's version.
     let asked = SteadyClock.now()
-    let known = try await ask(part)
+    let known = try await tools.compare(part, [0..<1], digestIsKnown: true)
     // The request took one round trip if it reused the control file's connection, so only then is its time used.
     let gap = SeedRule.gap(roundTrip: rate == nil ? nil : SteadyClock.now() - asked, rate: rate)
     guard known.size == control.table.size else { throw .refused(.otherSize(control.table.size, known.size)) }
     let had = plan.checkpoint
     guard had.segments.isEmpty || had.validators.agree(with: known.validators) && had.size ?? known.size == known.size
     else { throw .refused(.otherVersion) }
-    return try await blocking { [self] () throws(SeedError) in
-      let found = try SeedReading(control.table, part, having: had.segments).read(seeding.files) { isCancelled }
+    return try await tools.blocking { [self] () throws(SeedError) in
+      let found = try SeedReading(control.table, part, having: had.segments).read(seeding.files) { tools.isCancelled }
       guard !found.isEmpty else { throw .refused(.nothing) }
       var seeded = SeedRule.kept(found, gap: gap, of: known.size)
       var kept = seeded
@@ -85,7 +65,7 @@ final class SeedRun: Sendable {
       }
       let sums = try SeedError.calling { () throws(Failure) -> BlockSums? in
         if plan.part == nil { try part.truncate(to: kept.end) }
-        let sums = try part.sums(of: kept, knowing: [], isCancelled: { isCancelled })
+        let sums = try part.sums(of: kept, knowing: [], isCancelled: { tools.isCancelled })
         let durable = try part.makeDurable(kept)
         try part.destination.syncNames()
         return sums?.restricted(to: durable)
@@ -112,7 +92,7 @@ final class SeedRun: Sendable {
     let bytes: [UInt8]
     var base: RequestURL?
     if place.hasPrefix("/") {
-      bytes = try await blocking { () throws(SeedError) in
+      bytes = try await tools.blocking { () throws(SeedError) in
         guard let file = SeedReading.open(place),
           let bytes = try? file.bytes(Int(clamping: min(file.identity().size, Int64(ZsyncControl.longest) + 1)))
         else { throw .refused(.noControl(TextSafety.escaped(place))) }
@@ -137,49 +117,16 @@ final class SeedRun: Sendable {
     var request = plan.request.moved(to: url)
     (request.method, request.body, request.cache) = ("GET", nil, nil)
     do throws(Failure) {
-      let answer = try await engine.fetchDocument(
+      let answer = try await tools.engine.fetchDocument(
         request, accept: "application/x-zsync, */*;q=0.5", cookies: plan.cookies, longest: ZsyncControl.longest
-      ) { [self] in isCancelled }
+      ) { [self] in tools.isCancelled }
       return (answer.bytes, answer.finalURL)
     } catch {
-      if isCancelled { throw .cancelled }
+      if tools.isCancelled { throw .cancelled }
       // The control file is optional, so a problem with its server must not use up a retry of the job.
       throw error.httpStatus == 404 || error.httpStatus == 410
         ? .refused(.noControl(url.description)) : .refused(.badControl(error.reason))
     }
-  }
-
-  /// Asks the server for its version of the file.
-  private func ask(_ part: any PartStorage) async throws(SeedError) -> SampleReport {
-    var task = SampleTask(plan.request, part, [0..<1])
-    (task.cookies, task.limiters, task.verify) = (plan.cookies, plan.limiters, plan.verify)
-    (task.digestIsKnown, task.retried) = (true, plan.retried)
-    task.isCancelled = { [self] in isCancelled }
-    switch await engine.compare(task) {
-    case .compared(let report): return report
-    case .notServed: throw .refused(.notServed)
-    case .changed(let reason): throw .refused(.unsteady(reason))
-    case .cancelled: throw .cancelled
-    // The server may still answer a request for the whole file. If it refuses that as well, its failure says more.
-    case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
-      throw .postponed(.refused(failure.reason))
-    case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:
-      throw .refused(.refused(failure.reason))
-    case .failed(let failure): throw .failed(failure)
-    }
-  }
-
-  private func blocking<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(SeedError) -> Value
-  ) async throws(SeedError) -> Value {
-    let result = await withCheckedContinuation { continuation in
-      executor.start {
-        let result: Result<Value, SeedError>
-        do throws(SeedError) { result = .success(try body()) } catch { result = .failure(error) }
-        continuation.resume(returning: result)
-      }
-    }
-    return try result.get()
   }
 }
 
