@@ -44,6 +44,7 @@ actor ServeSession {
     let lock = try ServiceLock.take(in: home)
     try makeDirectories()
     let (log, logFile) = try openLog()
+    (options.logger, options.namesInLog) = (log, .commandLine)
     var policy = setup.policy
     policy.secret = try setup.secret.take()
     let listeners = try listen(inherited)
@@ -178,7 +179,8 @@ actor ServeSession {
     let run = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runner.run()) } catch { return .failure(error) }
     }
-    for await event in runner.events { log.log(event) }
+    // The runner writes the events to the log. Nobody else needs them.
+    for await _ in runner.events {}
     _ = try await run.value.get()
   }
 

@@ -47,6 +47,8 @@ public struct RunOptions: Sendable {
   public var hooks = RunHooks()
   /// The log for the steps of jobs; `nil` for the log of the manager (``Configuration/logger``).
   public var logger: Logger?
+  /// The names of actions and settings in the failures that are logged.
+  package var namesInLog = Advice.Names.plain
   /// Asks the sources of jobs whose links have expired; `nil` if they are not asked.
   var links: LinkSource?
   /// Receives the position of the first missing byte of the run's only job; `nil` if nobody reads it.

@@ -63,7 +63,7 @@ public final class Runner: Sendable, RunPart {
       maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, isTemporary: options.isTemporary,
       links: options.links, front: options.front, zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
-    let outbox = EventOutbox(sink, observer: options.observer, log: options.logger.map(EventLog.init))
+    let outbox = EventOutbox(sink, observer: options.observer, log: options.logger.map { EventLog($0, options.namesInLog) })
     events = JobEvents(batches: batches)
     let hooks = HookRunner(
       options.hooks, home: home, database: database,

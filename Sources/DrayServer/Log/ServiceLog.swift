@@ -54,8 +54,7 @@ public struct ServiceLog: LogHandler {
     var all = metadataProvider?.get() ?? [:]
     all.merge(metadata) { $1 }
     all.merge(event.metadata ?? [:]) { $1 }
-    let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-    lines.write(event.level, event.message.description + facts)
+    lines.write(event.level, LogLine.text(event.message.description, all))
   }
 }
 
@@ -130,6 +129,23 @@ private final class LogLines: Sendable {
 }
 
 enum LogLine {
+  /// The metadata that follows the text without its key, as in messages for people: the first of these that there is.
+  private static let mainKeys = ["path", "error", "reason", "result", "note"]
+
+  /// Returns a text with its metadata, and the job at its start: `[7] complete: /srv/f bytes=300`.
+  static func text(_ text: String, _ metadata: Logger.Metadata) -> String {
+    var facts = metadata.mapValues(\.description)
+    let job = facts.removeValue(forKey: "job").map { "[\($0)] " } ?? ""
+    let main = mainKeys.first { facts[$0] != nil }.flatMap { facts.removeValue(forKey: $0) }
+    let rest = facts.sorted { $0.key < $1.key }.map { " \($0.key)=\(quoted($0.value))" }.joined()
+    return job + text + (main.map { ": \($0)" } ?? "") + rest
+  }
+
+  private static func quoted(_ value: String) -> String {
+    guard value.isEmpty || value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) else { return value }
+    return "\"" + value.replacing("\"", with: "\\\"") + "\""
+  }
+
   static func text(_ level: Logger.Level, _ text: String, time: Int64, _ place: ServiceLog.Place) -> String {
     // A text that comes from a server or a client must not become additional lines or control codes (P8).
     let text = TextSafety.escaped(text)

@@ -85,9 +85,21 @@ import Testing
       ServiceLog.finish()
       let lines = Self.text(directory + "/log").split(separator: "\n")
       #expect(lines.count == 2)
-      #expect(lines.first?.hasSuffix(" info one job=7 peer=there\\nforged") == true, "\(lines)")
+      #expect(lines.first?.hasSuffix(" info [7] one peer=there\\nforged") == true, "\(lines)")
       #expect(lines.last?.hasSuffix(" info two peer=here") == true)
     }
+  }
+
+  @Test(
+    arguments: [
+      ("complete", ["job": "7", "path": "/srv/f", "bytes": "300"], "[7] complete: /srv/f bytes=300"),
+      ("failed", ["job": "7", "error": "http://h/f: 404 Not Found"], "[7] failed: http://h/f: 404 Not Found"),
+      ("mirror dropped", ["mirror": "http://m/f", "reason": "it differs"], "mirror dropped: it differs mirror=http://m/f"),
+      ("hook finished", ["output": "a \"b\""], #"hook finished output="a \"b\"""#),
+      ("serving", [:], "serving"),
+    ] as [(String, Logger.Metadata, String)])
+  func eventsReadLikeMessages(text: String, metadata: Logger.Metadata, line: String) {
+    #expect(LogLine.text(text, metadata) == line)
   }
 
   @Test func ofManyEqualLinesTheNumberIsWritten() {
