@@ -8,18 +8,13 @@ internal import Posix
 internal import WebServer
 
 actor ServeSession {
-  /// The number of seconds between a run that failed and the next one.
-  private static let pause = 5.0
-
   private var setup: ServiceSetup
   private var options: RunOptions
   private let home: StateDirectory
   private let environment: [String: String]
   private let systemd: ServiceManager?
   private let preparation: JobPreparation
-  private var runner: Runner?
-  /// The task that waits before the next run.
-  private var waiting: Task<Void, Never>?
+  private var supervisor: RunnerSupervisor?
   private var ending: Int32?
   private var hasEnded = false
 
@@ -50,11 +45,11 @@ actor ServeSession {
     let listeners = try listen(inherited)
     let record = record(listeners, logFile)
     ServiceFile.listens(at: record.listening)
-    let runner: Runner
     let web: WebService
     let memory = ServiceMemory(home)
+    let supervisor = RunnerSupervisor(manager, options)
     do {
-      runner = try await manager.makeRunner(.all, options)
+      try await supervisor.prepare()
       var settings = WebService.Settings(policy: policy, rule: setup.rule, directory: setup.directory) {
         await self.end(0)
       }
@@ -64,7 +59,7 @@ actor ServeSession {
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent
       settings.memory = memory.ofAccessControl
-      settings.run = { await self.runner?.metrics() }
+      settings.run = { supervisor.metrics }
       web = WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }
@@ -78,7 +73,7 @@ actor ServeSession {
     let beats = Task { await self.beat() }
     defer { beats.cancel() }
     var problem: (any Error)?
-    do { try await serve(manager, runner, log) } catch { problem = error }
+    do { try await serve(supervisor) } catch { problem = error }
     systemd?.tell(.stopping)
     await web.stop()
     await memory.finish()
@@ -155,46 +150,12 @@ actor ServeSession {
 
   // MARK: Serving
 
-  /// Transfers the jobs of the queue until the service ends. If the job store cannot be used for a while, for example
-  /// because the disk is full, only the run ends. The service keeps listening, and starts another run once the store
-  /// can be used.
-  private func serve(_ manager: DownloadManager, _ first: Runner, _ log: Logger) async throws {
-    var next: Runner? = first
-    while let runner = next {
-      do throws(Failure) {
-        return try await follow(runner, log)
-      } catch {
-        guard error.kind == .store, error.recovery == .wait else { throw error }
-        log.error("\(error); the queue waits until that is over")
-      }
-      next = await another(manager)
-      if next != nil { log.info("the queue is tried again") }
-    }
-  }
-
-  private func follow(_ runner: Runner, _ log: Logger) async throws(Failure) {
-    self.runner = runner
-    // The request to stop may have arrived before the runner existed.
-    if hasEnded { runner.stop() }
-    let run = Task { () async -> Result<RunSummary, Failure> in
-      do throws(Failure) { return .success(try await runner.run()) } catch { return .failure(error) }
-    }
-    // The runner writes the events to the log. Nobody else needs them.
-    for await _ in runner.events {}
-    _ = try await run.value.get()
-  }
-
-  /// Returns another runner as soon as the store has room for the runner's lease; `nil` if the service ends before
-  /// that.
-  private func another(_ manager: DownloadManager) async -> Runner? {
-    runner = nil
-    while !hasEnded {
-      let wait = Task { _ = try? await Task.sleep(for: .seconds(ServeSession.pause)) }
-      waiting = wait
-      await wait.value
-      if !hasEnded, let runner = try? await manager.makeRunner(.all, options) { return runner }
-    }
-    return nil
+  /// Transfers the jobs of the queue until the service ends.
+  private func serve(_ supervisor: RunnerSupervisor) async throws(Failure) {
+    self.supervisor = supervisor
+    // The request to stop may have arrived before.
+    if hasEnded { supervisor.stop() }
+    try await supervisor.run()
   }
 
   private func beat() async {
@@ -217,7 +178,6 @@ actor ServeSession {
     guard !hasEnded else { return }
     hasEnded = true
     ending = number == 0 ? nil : number
-    runner?.stop()
-    waiting?.cancel()
+    supervisor?.stop()
   }
 }

@@ -1,5 +1,6 @@
 // Keeps a runner going for a process that serves for a long time.
 
+internal import Logging
 internal import Synchronization
 
 /// Transfers a queue by one runner after another. If the job store cannot be used for a while, for example because the
@@ -32,33 +33,42 @@ package final class RunnerSupervisor: Sendable {
   package var metrics: RunMetrics? { state.withLock(\.runner)?.metrics() }
 
   /// Makes the first runner, so that its failures are known before the process reports that it serves.
-  package func prepare() async throws(Failure) {
-    let runner = try await manager.makeRunner(.all, options)
-    state.withLock { $0.runner = runner }
-  }
+  package func prepare() async throws(Failure) { _ = try await nextRunner() }
 
   /// Transfers jobs until ``stop()`` is called, or the task is cancelled.
   /// - Throws: The failure of a store that cannot be used any more.
   package func run() async throws(Failure) {
     let log = options.logger ?? manager.logger
-    var isAgain = false
+    var isWaiting = false
     while true {
       do throws(Failure) {
-        if state.withLock({ $0.runner == nil }) { try await prepare() }
-        if isAgain { log?.info("the queue is tried again") }
-        let runner = state.withLock { ($0.isStopped, $0.runner) }
-        // The request to stop may have arrived before the runner existed.
-        if runner.0 { runner.1?.stop() }
-        _ = try await runner.1?.run()
+        let runner = try await nextRunner()
+        if isWaiting { log?.info("the queue is tried again") }
+        isWaiting = false
+        _ = try await runner.run()
         return
       } catch {
         state.withLock { $0.runner = nil }
-        guard error.kind == .store, error.recovery == .wait else { throw error }
-        if !isAgain { log?.error("the queue waits for its store", metadata: ["error": "\(error)"]) }
-        isAgain = true
+        // A full disk may also fail a lease or a lock file, but only a store's failure begins the wait.
+        guard error.kind == .store ? error.recovery == .wait : isWaiting else { throw error }
+        if !isWaiting { log?.error("the queue waits", metadata: ["error": "\(error)"]) }
+        isWaiting = true
         guard await pauses() else { return }
       }
     }
+  }
+
+  /// Returns the runner of the next run.
+  private func nextRunner() async throws(Failure) -> Runner {
+    if let runner = state.withLock(\.runner) { return runner }
+    let runner = try await manager.makeRunner(.all, options)
+    // The request to stop may have arrived before the runner existed.
+    let isStopped = state.withLock { state in
+      state.runner = runner
+      return state.isStopped
+    }
+    if isStopped { runner.stop() }
+    return runner
   }
 
   /// Ends the run, and the wait for the next one. Returns at once.

@@ -38,7 +38,7 @@ public final class DownloadManager: Sendable {
   let executor = BlockingExecutor("dray.manager")
   /// Limits how many of this manager's own downloads run at the same time.
   let gate: DownloadGate
-  private let logger: Logger?
+  let logger: Logger?
   private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(
