@@ -1,5 +1,21 @@
 internal import DrayCore
 
+extension Advice {
+  /// The setting by which a request was given up.
+  static let stallLimit: Advice = "\(.stallTimeout) sets the limit"
+}
+
+extension Failure {
+  /// The failure of a request that got no answer in time; `subject` is a URL without secrets.
+  static func unanswered(
+    _ subject: String, within seconds: Double, advice: Advice? = nil, recovery: Recovery = .final
+  ) -> Failure {
+    Failure(
+      .network, subject, "no answer within \(Int(saturating: seconds.rounded(.up))) s", advice: advice,
+      recovery: recovery)
+  }
+}
+
 /// Detects stalls. A transfer stalls if its rate, measured in a sliding window, stays below the minimum for the stall
 /// timeout. The detector has no clock: callers pass the time and the bytes.
 struct StallDetector {
@@ -20,7 +36,7 @@ struct StallDetector {
   func failure(_ subject: String, isContinued: Bool = true) -> Failure {
     let reason =
       "the rate was below \(TransferRequest.stallRate >> 10) KiB/s for \(Int(saturating: window.rounded(.up))) s"
-    guard isContinued else { return Failure(.network, subject, reason, advice: "\(.stallTimeout) sets the limit") }
+    guard isContinued else { return Failure(.network, subject, reason, advice: .stallLimit) }
     return Failure(
       .network, subject, reason, advice: "\(.run) continues from there",
       recovery: .retry)

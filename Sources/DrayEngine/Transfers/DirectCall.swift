@@ -197,7 +197,7 @@ private final class DirectCall: LoopTransfer {
   func tick(now: Double) -> TickVerdict {
     guard let store = terms.store else {
       guard now >= end else { return .none }
-      failure = failure ?? Failure(.network, subject, "no answer within \(Int(terms.seconds)) s")
+      failure = failure ?? .unanswered(subject, within: terms.seconds)
       return .abort
     }
     let arrived = arrivals.arrived(leaving: handle?.unacknowledged)
@@ -206,12 +206,9 @@ private final class DirectCall: LoopTransfer {
       failure = failure ?? Failure(.network, subject, "no answer before the stop", recovery: .retry)
       return .abort
     }
-    if now - movedAt >= max(request.stallTimeout, request.connectTimeout) {
-      failure =
-        failure
-        ?? Failure(
-          .network, subject, "no answer within \(Int(max(request.stallTimeout, request.connectTimeout))) s",
-          recovery: .retry)
+    let patience = max(request.stallTimeout, request.connectTimeout)
+    if now - movedAt >= patience {
+      failure = failure ?? .unanswered(subject, within: patience, recovery: .retry)
       return .abort
     }
     // A server must not keep the request going for ever by sending a byte now and then (P13).

@@ -68,6 +68,9 @@ private final class Probe: LoopTransfer {
   private var connection: ConnectionInfo?
   private let peers = PeerMemory()
 
+  /// The seconds to wait for an answer.
+  private var patience: Double { request.connectTimeout + request.stallTimeout }
+
   init(
     _ request: TransferRequest, _ transport: TransportMemory, _ hosts: HostRules, _ cookies: [String]?,
     followsRedirects: Bool, deliver: @escaping (Result<ProbeResult, Failure>) -> Void
@@ -90,7 +93,7 @@ private final class Probe: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
     connection = nil
-    deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
+    deadline = TransferLoop.now() + patience
     guard let server = try exchange.prepare(request, asking: .whole, on: handle) else {
       return try handle.set(.certificateInfo, true)
     }
@@ -139,10 +142,7 @@ private final class Probe: LoopTransfer {
     if case .abort? = exchange.receiver.patience(now: now) { return .abort }
     guard now > deadline else { return .none }
     exchange.receiver.cut(
-      .fail(
-        Failure(
-          .network, exchange.receiver.subject, "no answer came in time", advice: "\(.stallTimeout) sets the limit"))
-    )
+      .fail(.unanswered(exchange.receiver.subject, within: patience, advice: .stallLimit)))
     return .abort
   }
 
