@@ -4,10 +4,10 @@ internal import DrayCore
 internal import DrayDocuments
 
 /// Images and other artifacts in registries, as OCI image layouts.
-struct OCISource: NamedSource {
+struct OCISource: RegistrySource {
   /// `oci`.
   let scheme = "oci"
-  private let tokens: RegistryTokens
+  let tokens: RegistryTokens
 
   /// Creates the source. All of this process share their tokens.
   init() { self.init(.shared) }
@@ -27,22 +27,11 @@ struct OCISource: NamedSource {
     ImageReference.image(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }
 
-  /// Returns the token or the password that the registry wanted, if this process has it.
-  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
-    tokens.fields(for: url, places)
-  }
-
-  /// Compares registries and repositories.
-  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
-    guard let exact = try? ImageReference.parse(exact.rest), let name = try? ImageReference.parse(name.rest) else {
-      return false
-    }
-    return (exact.host, exact.path) == (name.host, name.path)
-  }
+  func reference(_ name: SourceName) throws(Failure) -> ImageReference { try .parse(name.rest) }
 
   /// Finds the files of the image for the client's platform.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    let reference = try ImageReference.parse(name.rest)
+    let reference = try reference(name)
     let session = RegistrySession(reference: reference, client: client, tokens: tokens)
     var image = try await session.image()
     // The URL by the digest stays right when the tag moves.

@@ -4,10 +4,10 @@ internal import DrayCore
 internal import DrayDocuments
 
 /// Models in Ollama's registry, and in others of its kind, as Ollama stores them.
-struct OllamaSource: NamedSource {
+struct OllamaSource: RegistrySource {
   /// `ollama`.
   let scheme = "ollama"
-  private let tokens: RegistryTokens
+  let tokens: RegistryTokens
 
   /// Creates the source. All of this process share their tokens.
   init() { self.init(.shared) }
@@ -27,22 +27,11 @@ struct OllamaSource: NamedSource {
     ImageReference.model(at: address).map { SourceName(scheme: scheme, rest: $0) }
   }
 
-  /// Returns the token or the password that the registry wanted, if this process has it.
-  func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
-    tokens.fields(for: url, places)
-  }
-
-  /// Compares registries and repositories.
-  func isVersion(_ exact: SourceName, of name: SourceName) -> Bool {
-    guard let exact = try? ImageReference.parse(model: exact.rest),
-      let name = try? ImageReference.parse(model: name.rest)
-    else { return false }
-    return (exact.host, exact.path) == (name.host, name.path)
-  }
+  func reference(_ name: SourceName) throws(Failure) -> ImageReference { try .parse(model: name.rest) }
 
   /// Finds the files of the model for the client's platform.
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
-    let reference = try ImageReference.parse(model: name.rest)
+    let reference = try reference(name)
     let image = try await RegistrySession(reference: reference, client: client, tokens: tokens).image()
     var answer = try image.answer(scheme, .models)
     answer.directory = client.places.ollamaModels
