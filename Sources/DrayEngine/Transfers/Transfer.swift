@@ -76,9 +76,9 @@ public final class Transfer: Sendable {
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
   /// Follows the first missing byte; `nil` if nobody reads the file while it arrives.
-  private let front: FrontWatch?
+  private let front: InOrderProgress?
 
-  init(loop: TransferLoop, front: FrontWatch? = nil, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
+  init(loop: TransferLoop, front: InOrderProgress? = nil, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
     (self.loop, self.front) = (loop, front)
     state = Mutex(State(ended: ended))
   }

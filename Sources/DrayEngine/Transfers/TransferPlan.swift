@@ -35,7 +35,7 @@ public struct TransferPlan: Sendable {
   /// Whether connections work near the first missing byte.
   public var isInOrder = false
   /// Receives the position of the first missing byte; `nil` if nobody reads the file while it arrives.
-  public var front: FrontWatch?
+  public var front: InOrderProgress?
   /// Returns the maximum number of connections once the answer and the length of the file are known; `nil` leaves the
   /// number unchanged. Called on the loop's thread.
   public var connectionsForAnswer: (@Sendable (ResponseRecord, Int64?) -> Int?)?

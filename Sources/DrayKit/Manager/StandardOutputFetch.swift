@@ -1,6 +1,6 @@
 // `-o -`: fetches a file for standard output, as a job of a queue in memory, into a private directory. Bytes that were
 // written to a pipe cannot be taken back if the server's version changes (P2, P12), so the file is written once it is
-// complete and checked. With --in-order it is written while it arrives (OrderedOutput.swift).
+// complete and checked. With --in-order it is written while it arrives (InOrderOutput.swift).
 
 internal import DrayEngine
 internal import DrayStore
@@ -50,8 +50,8 @@ extension DownloadManager {
         let inOrder = job.options.inOrder ?? false
         let ordered =
           inOrder || tools.refusesBinary
-          ? OrderedOutput(descriptor, job, inOrder ? .writing : .looking, refusesBinary: tools.refusesBinary) : nil
-        let end = try await OrderedOutput.run(ordered) { () async throws(Failure) in
+          ? InOrderOutput(descriptor, job, inOrder ? .writing : .looking, refusesBinary: tools.refusesBinary) : nil
+        let end = try await InOrderOutput.run(ordered) { () async throws(Failure) in
           try await queue.end(of: job, tools.run.links, ordered?.front, progress, emit)
         }
         switch end {
@@ -73,7 +73,7 @@ extension DownloadManager {
   /// Runs a job of this manager, its only one.
   /// - Returns: The event that ends the job.
   private func end(
-    of job: JobSpecification, _ links: LinkSource?, _ front: FrontWatch?, _ progress: (@Sendable (ActiveJob) -> Void)?,
+    of job: JobSpecification, _ links: LinkSource?, _ front: InOrderProgress?, _ progress: (@Sendable (ActiveJob) -> Void)?,
     _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> JobEvent.Kind? {
     let added = try await addAll([job], in: [], haveBodies: false)

@@ -52,7 +52,7 @@ public struct RunOptions: Sendable {
   /// Asks the sources of jobs whose links have expired; `nil` if they are not asked.
   var links: LinkSource?
   /// Receives the position of the first missing byte of the run's only job; `nil` if nobody reads it.
-  var front: FrontWatch?
+  var front: InOrderProgress?
 
   /// Creates the default options.
   public init() {}

@@ -29,7 +29,7 @@ struct RunTools: Sendable {
   let isTemporary: Bool
   let links: LinkSource?
   /// Receives the position of the first missing byte of the only job.
-  let front: FrontWatch?
+  let front: InOrderProgress?
   let zone: LocalZone
   let names = NameLookup()
 }

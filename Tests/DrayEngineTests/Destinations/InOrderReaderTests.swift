@@ -27,17 +27,17 @@ private final class Bytes: StoredBytes {
   func dataSegments(in range: Segment) -> [Segment] { [range] }
 }
 
-@Suite struct FrontReaderTests {
+@Suite struct InOrderReaderTests {
   private static let held = Int(Joint.overlap)
 
   /// A reader, and what it has read.
   private final class Subject {
-    let watch = FrontWatch()
-    var reader: FrontReader
+    let watch = InOrderProgress()
+    var reader: InOrderReader
     var read: [UInt8] = []
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(FrontRule.block), alignment: 16)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(InOrderRule.block), alignment: 16)
 
-    init() { reader = FrontReader(watch) }
+    init() { reader = InOrderReader(watch) }
     deinit { buffer.deallocate() }
 
     /// Reads until there is nothing new, and returns how that was found out.

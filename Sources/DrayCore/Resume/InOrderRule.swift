@@ -1,7 +1,7 @@
 // Decides how far a file that is still arriving may be written to a pipe. Written bytes cannot be taken back (P2).
 
 /// The rule for writing a file, in order and each byte once, while it arrives.
-public struct FrontRule: Sendable, Equatable {
+public struct InOrderRule: Sendable, Equatable {
   /// The next step.
   public enum Step: Sendable, Equatable {
     /// Too few bytes have arrived.
@@ -51,6 +51,6 @@ public struct FrontRule: Sendable, Equatable {
 
   private func step(upTo end: Int64) -> Step? {
     if isDoubted { return .prove(upTo: written) }
-    return written < end ? .write(written..<min(end, written + FrontRule.block)) : nil
+    return written < end ? .write(written..<min(end, written + InOrderRule.block)) : nil
   }
 }

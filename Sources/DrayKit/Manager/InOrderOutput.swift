@@ -6,7 +6,7 @@ internal import Synchronization
 internal import Threads
 
 /// The writer for the only job of a queue in memory.
-final class OrderedOutput: Sendable {
+final class InOrderOutput: Sendable {
   /// What to do with the bytes.
   enum Purpose {
     case writing
@@ -19,7 +19,7 @@ final class OrderedOutput: Sendable {
   /// The nanoseconds between two looks at a file of which nothing new has arrived.
   private static let pause: UInt64 = 20_000_000
 
-  let front = FrontWatch()
+  let front = InOrderProgress()
   private let descriptor: Int32
   private let job: JobSpecification
   private let purpose: Purpose
@@ -41,7 +41,7 @@ final class OrderedOutput: Sendable {
   /// - Parameter output: The writer; `nil` only runs the body.
   /// - Throws: The failure of writing; if there is none, the failure of the body.
   static func run(
-    _ output: OrderedOutput?, _ body: @escaping @Sendable () async throws(Failure) -> JobEvent.Kind?
+    _ output: InOrderOutput?, _ body: @escaping @Sendable () async throws(Failure) -> JobEvent.Kind?
   ) async throws(Failure) -> JobEvent.Kind? {
     guard let output else { return try await body() }
     let fetching = Task(executorPreference: output.fetcher) { () async -> Result<JobEvent.Kind?, Failure> in
@@ -88,17 +88,17 @@ final class OrderedOutput: Sendable {
 
   private func write() async throws(Failure) -> Bool {
     let pipe = OutputPipe(descriptor, until: end)
-    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(FrontRule.block), alignment: 4096)
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(InOrderRule.block), alignment: 4096)
     defer { block.deallocate() }
-    var reader = FrontReader(front)
+    var reader = InOrderReader(front)
     var whole: (file: any StoredBytes, size: Int64)?
     while !end.isSet {
       if whole == nil, let size = size.withLock(\.self) { whole = (try job.openSpooled(), size) }
       switch try Self.next(&reader, into: block, whole: whole) {
-      case .wait: try? await Task.sleep(nanoseconds: OrderedOutput.pause)
+      case .wait: try? await Task.sleep(nanoseconds: InOrderOutput.pause)
       case .bytes(let count):
         let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
-        if refusesBinary, reader.count == Int64(count), TextSafety.isBinary(bytes.prefix(OrderedOutput.look)) {
+        if refusesBinary, reader.count == Int64(count), TextSafety.isBinary(bytes.prefix(InOrderOutput.look)) {
           throw binary
         }
         if purpose == .looking { return true }
@@ -111,8 +111,8 @@ final class OrderedOutput: Sendable {
   }
 
   private static func next(
-    _ reader: inout FrontReader, into block: UnsafeMutableRawBufferPointer, whole: (file: any StoredBytes, size: Int64)?
-  ) throws(Failure) -> FrontReader.Next {
+    _ reader: inout InOrderReader, into block: UnsafeMutableRawBufferPointer, whole: (file: any StoredBytes, size: Int64)?
+  ) throws(Failure) -> InOrderReader.Next {
     do { return try reader.next(into: block, whole: whole) } catch let failure as Failure { throw failure } catch {
       throw Failure(.other, "standard output", "\(error)", advice: "try again")
     }

@@ -5,7 +5,7 @@ internal import DrayCore
 internal import Synchronization
 
 /// Where the first missing byte of a file is. The loop's thread reports, and one other thread reads.
-public final class FrontWatch: Sendable {
+public final class InOrderProgress: Sendable {
   private struct State {
     var part: (any StoredBytes)?
     var front: Int64 = 0
@@ -53,7 +53,7 @@ public final class FrontWatch: Sendable {
 }
 
 /// Reads a file in order while it arrives, each byte once. Confined to one thread, which may block.
-public struct FrontReader {
+public struct InOrderReader {
   /// The result of a read.
   public enum Next {
     /// Nothing new has arrived.
@@ -66,19 +66,19 @@ public struct FrontReader {
     case changed
   }
 
-  private let watch: FrontWatch
-  private var rule = FrontRule()
+  private let watch: InOrderProgress
+  private var rule = InOrderRule()
   /// The digest of the bytes that were read, by which they are compared when they arrive again.
   private var digest = RunningDigest([.sha256])
 
-  public init(_ watch: FrontWatch) { self.watch = watch }
+  public init(_ watch: InOrderProgress) { self.watch = watch }
 
   /// The number of bytes that were read.
   public var count: Int64 { rule.written }
 
   /// Reads the next bytes.
   /// - Parameters:
-  ///   - buffer: At least ``FrontRule/block`` bytes.
+  ///   - buffer: At least ``InOrderRule/block`` bytes.
   ///   - whole: The file and its length, once it is complete and checked.
   /// - Throws: ``Failure`` if the file cannot be read.
   public mutating func next(

@@ -6,10 +6,10 @@ import Testing
 
 private let held = Joint.overlap
 
-@Suite struct FrontRuleTests {
+@Suite struct InOrderRuleTests {
   /// A rule after `written` bytes, from which bytes from `lost` on were given up.
-  private func rule(written: Int, lost: Int64? = nil) -> FrontRule {
-    var rule = FrontRule()
+  private func rule(written: Int, lost: Int64? = nil) -> InOrderRule {
+    var rule = InOrderRule()
     rule.write(written)
     if let lost { rule.lose(from: lost) }
     return rule
@@ -20,15 +20,15 @@ private let held = Joint.overlap
     arguments: [
       // Written, given up from, first missing byte, step.
       (0, nil, nil, .wait), (0, nil, 0, .wait), (0, nil, held, .wait), (0, nil, held + 1, .write(0..<1)),
-      (0, nil, held + 5 * FrontRule.block, .write(0..<FrontRule.block)), (5, nil, held + 5, .wait),
+      (0, nil, held + 5 * InOrderRule.block, .write(0..<InOrderRule.block)), (5, nil, held + 5, .wait),
       (5, nil, held + 9, .write(5..<9)), (5, nil, 3, .wait),
       // What is behind the written bytes may change.
       (5, 5, held + 9, .write(5..<9)), (5, 9, 7, .wait),
       // What was written must be there again, and the same.
       (5, 4, nil, .wait), (5, 0, 0, .wait), (5, 4, held + 4, .wait), (5, 4, held + 5, .prove(upTo: 5)),
       (5, 0, held + 900, .prove(upTo: 5)),
-    ] as [(Int, Int64?, Int64?, FrontRule.Step)])
-  func arriving(written: Int, lost: Int64?, front: Int64?, step: FrontRule.Step) {
+    ] as [(Int, Int64?, Int64?, InOrderRule.Step)])
+  func arriving(written: Int, lost: Int64?, front: Int64?, step: InOrderRule.Step) {
     #expect(rule(written: written, lost: lost).step(front: front) == step)
   }
 
@@ -36,10 +36,10 @@ private let held = Joint.overlap
     "when it is complete",
     arguments: [
       (0, nil, 0, .end), (0, nil, 5, .write(0..<5)), (5, nil, 5, .end), (5, nil, 9, .write(5..<9)),
-      (0, nil, FrontRule.block + 1, .write(0..<FrontRule.block)), (5, nil, 4, .changed), (5, 0, 4, .changed),
+      (0, nil, InOrderRule.block + 1, .write(0..<InOrderRule.block)), (5, nil, 4, .changed), (5, 0, 4, .changed),
       (5, 4, 5, .prove(upTo: 5)), (5, 9, 9, .write(5..<9)),
-    ] as [(Int, Int64?, Int64, FrontRule.Step)])
-  func complete(written: Int, lost: Int64?, size: Int64, step: FrontRule.Step) {
+    ] as [(Int, Int64?, Int64, InOrderRule.Step)])
+  func complete(written: Int, lost: Int64?, size: Int64, step: InOrderRule.Step) {
     #expect(rule(written: written, lost: lost).step(size: size) == step)
   }
 
