@@ -114,8 +114,8 @@ extension DownloadManager {
 
   /// Returns when the job has ended, in this process or in another, or when the task is cancelled.
   private func transfer(_ id: JobID, _ priority: Int, _ readers: ProgressReaders) async throws(Failure) {
-    guard await gate.enter(priority: priority) else { return }
-    defer { gate.leave() }
+    guard await downloadSlots.acquire(priority: priority) else { return }
+    defer { downloadSlots.release() }
     var options = RunOptions()
     // Nobody reads the events, so they need not be kept.
     options.observer = { _ in }

@@ -37,7 +37,7 @@ public final class DownloadManager: Sendable {
   /// long.
   let executor = BlockingExecutor("dray.manager")
   /// Limits how many of this manager's own downloads run at the same time.
-  let gate: DownloadGate
+  let downloadSlots: DownloadSemaphore
   let logger: Logger?
   private let engineBox = Mutex<EngineHold?>(nil)
 
@@ -49,7 +49,7 @@ public final class DownloadManager: Sendable {
     (home, hosts) = (configuration.home, configuration.hosts)
     (isShared, database) = (configuration.store.isShared, configuration.database)
     (reach, logger) = (configuration.reach, configuration.logger)
-    gate = DownloadGate(most: configuration.maxDownloads)
+    downloadSlots = DownloadSemaphore(most: configuration.maxDownloads)
     let source = EngineSource()
     let local = LocalDestinations(store: store.label)
     #if ObjectStores

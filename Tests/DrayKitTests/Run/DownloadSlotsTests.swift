@@ -4,7 +4,7 @@ import Testing
 
 @testable import DrayKit
 
-@Suite struct DownloadTurnsTests {
+@Suite struct DownloadSlotsTests {
   @Test(arguments: [
     // The priorities of downloads 0, 1, …; how many may run; the order in which they start.
     ([0, 0, 0], 1, [0, 1, 2]),
@@ -14,34 +14,34 @@ import Testing
     ([0, 0], 0, [0, 1]),
   ])
   func higherPrioritiesFirst(_ priorities: [Int], _ most: Int, _ order: [Int]) {
-    var turns = DownloadTurns(most: most)
+    var slots = DownloadSlots(most: most)
     var started: [Int] = []
-    for (number, priority) in priorities.enumerated() where turns.enter(number, priority: priority) {
+    for (number, priority) in priorities.enumerated() where slots.acquire(number, priority: priority) {
       started.append(number)
     }
     #expect(started.count == min(max(most, 1), priorities.count))
-    for _ in priorities { if let next = turns.leave() { started.append(next) } }
+    for _ in priorities { if let next = slots.release() { started.append(next) } }
     #expect(started == order)
-    let isFree = turns.enter(9, priority: 0)
+    let isFree = slots.acquire(9, priority: 0)
     #expect(isFree)
   }
 
-  @Test func whoGivesUpGetsNoTurn() {
-    var turns = DownloadTurns(most: 1)
-    let started = (0..<3).map { turns.enter($0, priority: 0) }
-    turns.giveUp(1)
-    let next = [turns.leave(), turns.leave()]
+  @Test func aCancelledWaitGetsNoSlot() {
+    var slots = DownloadSlots(most: 1)
+    let started = (0..<3).map { slots.acquire($0, priority: 0) }
+    slots.cancel(1)
+    let next = [slots.release(), slots.release()]
     #expect(started == [true, false, false])
     #expect(next == [2, nil])
   }
 
   @Test func aCancelledWaitEnds() async {
-    let gate = DownloadGate(most: 1)
-    #expect(await gate.enter(priority: 0))
-    let waiting = Task { await gate.enter(priority: 0) }
+    let semaphore = DownloadSemaphore(most: 1)
+    #expect(await semaphore.acquire(priority: 0))
+    let waiting = Task { await semaphore.acquire(priority: 0) }
     waiting.cancel()
     #expect(await !waiting.value)
-    gate.leave()
-    #expect(await gate.enter(priority: 0))
+    semaphore.release()
+    #expect(await semaphore.acquire(priority: 0))
   }
 }

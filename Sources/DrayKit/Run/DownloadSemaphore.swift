@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// The downloads that run, and those that wait: higher priorities first, and older ones first among equals.
-struct DownloadTurns: Sendable {
+/// The slots for downloads, and the downloads that wait for one: higher priorities first, and older ones first among equals.
+struct DownloadSlots: Sendable {
   private struct Waiting {
     var number: Int
     var priority: Int
@@ -16,8 +16,9 @@ struct DownloadTurns: Sendable {
   /// - Parameter most: The maximum number of running downloads; at least 1.
   init(most: Int) { self.most = max(1, most) }
 
-  /// Returns whether a download may start now. If not, it waits.
-  mutating func enter(_ number: Int, priority: Int) -> Bool {
+  /// Gives a download a free slot; otherwise it waits.
+  /// - Returns: Whether the download may start now.
+  mutating func acquire(_ number: Int, priority: Int) -> Bool {
     if running < most, waiting.isEmpty {
       running += 1
       return true
@@ -27,9 +28,9 @@ struct DownloadTurns: Sendable {
     return false
   }
 
-  /// Ends a running download.
+  /// Releases the slot of a download.
   /// - Returns: The download that takes its place; `nil` if none waits.
-  mutating func leave() -> Int? {
+  mutating func release() -> Int? {
     guard !waiting.isEmpty else {
       running -= 1
       return nil
@@ -38,49 +39,50 @@ struct DownloadTurns: Sendable {
   }
 
   /// Withdraws a download that may be waiting.
-  mutating func giveUp(_ number: Int) { waiting.removeAll { $0.number == number } }
+  mutating func cancel(_ number: Int) { waiting.removeAll { $0.number == number } }
 }
 
-final class DownloadGate: Sendable {
+/// A counting semaphore with priorities.
+final class DownloadSemaphore: Sendable {
   private struct State {
-    var turns: DownloadTurns
+    var slots: DownloadSlots
     var next = 0
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
   }
 
   private let state: Mutex<State>
 
-  init(most: Int) { state = Mutex(State(turns: DownloadTurns(most: most))) }
+  init(most: Int) { state = Mutex(State(slots: DownloadSlots(most: most))) }
 
-  /// Waits for the turn of a download. If it gets one, it must ``leave()``.
+  /// Waits for a free slot. A download that gets one must ``release()`` it.
   /// - Returns: `false` if the task was cancelled.
-  func enter(priority: Int) async -> Bool {
+  func acquire(priority: Int) async -> Bool {
     let number = state.withLock { state in
       state.next += 1
       return state.next
     }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { turn in
+      await withCheckedContinuation { continuation in
         let answer: Bool? = state.withLock { state in
           // The handler may have run before.
           if Task.isCancelled { return false }
-          if state.turns.enter(number, priority: priority) { return true }
-          state.waiting[number] = turn
+          if state.slots.acquire(number, priority: priority) { return true }
+          state.waiting[number] = continuation
           return nil
         }
-        if let answer { turn.resume(returning: answer) }
+        if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      let turn = state.withLock { state in
-        state.turns.giveUp(number)
+      let waiter = state.withLock { state in
+        state.slots.cancel(number)
         return state.waiting.removeValue(forKey: number)
       }
-      turn?.resume(returning: false)
+      waiter?.resume(returning: false)
     }
   }
 
-  func leave() {
-    let turn = state.withLock { state in state.turns.leave().flatMap { state.waiting.removeValue(forKey: $0) } }
-    turn?.resume(returning: true)
+  func release() {
+    let waiter = state.withLock { state in state.slots.release().flatMap { state.waiting.removeValue(forKey: $0) } }
+    waiter?.resume(returning: true)
   }
 }
