@@ -51,7 +51,8 @@ struct EventLog: Sendable {
     case .connectionsLimited(let time):
       Line(level: .notice, message: "one connection, after different versions", facts: ["until": "\(Int(time))"])
     case .linkRenewed(let source, let status):
-      Line(level: .info, message: "link renewed", facts: ["source": SourceReference.shown(source), "status": "\(status)"])
+      Line(
+        level: .info, message: "link renewed", facts: ["source": SourceReference.shown(source), "status": "\(status)"])
     case .retrying(let failure, let delay):
       Line(
         level: .info, message: "retrying", facts: ["error": failure.description, "seconds": "\(Int(delay.rounded()))"])

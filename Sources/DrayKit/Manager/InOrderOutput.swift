@@ -111,7 +111,8 @@ final class InOrderOutput: Sendable {
   }
 
   private static func next(
-    _ reader: inout InOrderReader, into block: UnsafeMutableRawBufferPointer, whole: (file: any StoredBytes, size: Int64)?
+    _ reader: inout InOrderReader, into block: UnsafeMutableRawBufferPointer,
+    whole: (file: any StoredBytes, size: Int64)?
   ) throws(Failure) -> InOrderReader.Next {
     do { return try reader.next(into: block, whole: whole) } catch let failure as Failure { throw failure } catch {
       throw Failure(.other, "standard output", "\(error)", advice: "try again")

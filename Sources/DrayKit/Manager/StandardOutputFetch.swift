@@ -73,8 +73,8 @@ extension DownloadManager {
   /// Runs a job of this manager, its only one.
   /// - Returns: The event that ends the job.
   private func end(
-    of job: JobSpecification, _ links: LinkSource?, _ front: InOrderProgress?, _ progress: (@Sendable (ActiveJob) -> Void)?,
-    _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
+    of job: JobSpecification, _ links: LinkSource?, _ front: InOrderProgress?,
+    _ progress: (@Sendable (ActiveJob) -> Void)?, _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> JobEvent.Kind? {
     let added = try await addAll([job], in: [], haveBodies: false)
     let end = Mutex<JobEvent.Kind?>(nil)

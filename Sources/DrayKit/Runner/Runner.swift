@@ -63,7 +63,8 @@ public final class Runner: Sendable, RunPart {
       maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, isTemporary: options.isTemporary,
       links: options.links, front: options.front, zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
-    let outbox = EventOutbox(sink, observer: options.observer, log: options.logger.map { EventLog($0, options.namesInLog) })
+    let log = options.logger.map { EventLog($0, options.namesInLog) }
+    let outbox = EventOutbox(sink, observer: options.observer, log: log)
     events = JobEvents(batches: batches)
     let hooks = HookRunner(
       options.hooks, home: home, database: database,

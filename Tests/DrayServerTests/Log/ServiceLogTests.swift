@@ -94,7 +94,7 @@ import Testing
     arguments: [
       ("complete", ["job": "7", "path": "/srv/f", "bytes": "300"], "[7] complete: /srv/f bytes=300"),
       ("failed", ["job": "7", "error": "http://h/f: 404 Not Found"], "[7] failed: http://h/f: 404 Not Found"),
-      ("mirror dropped", ["mirror": "http://m/f", "reason": "it differs"], "mirror dropped: it differs mirror=http://m/f"),
+      ("mirror dropped", ["mirror": "http://m", "reason": "it differs"], "mirror dropped: it differs mirror=http://m"),
       ("hook finished", ["output": "a \"b\""], #"hook finished output="a \"b\"""#),
       ("serving", [:], "serving"),
     ] as [(String, Logger.Metadata, String)])
