@@ -1,4 +1,4 @@
-// What `dray export` writes about a job besides its settings, so that `dray import` can continue the job.
+// The facts of a job that `dray export` writes besides its settings, so that `dray import` can continue the job.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -7,7 +7,7 @@ internal import DrayWire
 internal import struct FoundationEssentials.Data
 internal import struct FoundationEssentials.UUID
 
-struct KeptJob: Equatable, Sendable {
+struct ExportedJob: Equatable, Sendable {
   /// The id that the job has in the old store.
   var id: JobID?
   /// The ids that the jobs it waits for have in the old store.
@@ -15,11 +15,11 @@ struct KeptJob: Equatable, Sendable {
   var state: JobState?
   /// The UUID in the name of its part file.
   var uuid: UUID?
-  var checkpoint: KeptCheckpoint?
+  var checkpoint: ExportedCheckpoint?
 }
 
 /// The checkpoint of a job, written as an object whose values are all texts.
-struct KeptCheckpoint: Equatable, Sendable {
+struct ExportedCheckpoint: Equatable, Sendable {
   var checkpoint: Checkpoint
   /// The name of the target, if it can no longer change.
   var name: String?
@@ -48,9 +48,9 @@ struct KeptCheckpoint: Equatable, Sendable {
     }
     if let address = texts["source"], let url = try? RequestURL.parse(address).url {
       checkpoint.provenance = Provenance(
-        url: url, codings: KeptCheckpoint.list(texts["codings"]), mediaType: texts["type"], isImported: true)
+        url: url, codings: ExportedCheckpoint.list(texts["codings"]), mediaType: texts["type"], isImported: true)
     }
-    for offer in KeptCheckpoint.list(texts["offered"]) {
+    for offer in ExportedCheckpoint.list(texts["offered"]) {
       guard let end = offer.lastIndex(of: " "),
         let digest = try? DigestValue.parse(String(offer[offer.index(after: end)...]))
       else { return nil }

@@ -52,26 +52,26 @@ struct JSONLine {
       for url in urls.compactMap(\.self) { try own.addMirror(url, place) }
     case "id":
       guard let number = value.integer else { throw wrong("a number") }
-      own.kept.id = number
+      own.exported.id = number
     case "waits-for":
       let numbers = value.array?.map(\.integer) ?? [value.integer]
       guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
-      own.kept.waitsFor = numbers.compactMap(\.self)
+      own.exported.waitsFor = numbers.compactMap(\.self)
     case "state":
       guard let state = value.string.flatMap(JobState.init(rawValue:)) else { throw wrong("a state") }
-      own.kept.state = state
+      own.exported.state = state
     case "uuid":
       guard let uuid = value.string.flatMap(UUID.init(uuidString:)) else { throw wrong("a UUID") }
-      own.kept.uuid = uuid
+      own.exported.uuid = uuid
     case "source":
       do throws(DocumentError) { own.source = try SourceReference(kept: value) } catch {
         throw OptionValue.bad(place, error.reason)
       }
     case "checkpoint":
-      guard let fields = value.object, let checkpoint = KeptCheckpoint(fields) else {
+      guard let fields = value.object, let checkpoint = ExportedCheckpoint(fields) else {
         throw wrong("what dray export writes")
       }
-      own.kept.checkpoint = checkpoint
+      own.exported.checkpoint = checkpoint
     default:
       guard let shape = ListLine.shape(of: member.name) else {
         throw OptionValue.bad(

@@ -20,7 +20,7 @@ struct LineOptions: Equatable, Sendable {
   var password: String?
   /// All other settings by name.
   var settings: [GivenSetting] = []
-  var kept = KeptJob()
+  var exported = ExportedJob()
   /// The URL of the document that named this URL. Secrets of the command line are meant for the origin of that
   /// document.
   var home: RequestURL?

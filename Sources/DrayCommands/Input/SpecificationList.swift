@@ -145,7 +145,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
   }
 
-  func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
+  func exported(_ index: Int) -> ExportedJob { list.options(of: list.entries[index]).exported }
 
   /// Refuses requests whose options their scheme does not support.
   /// - Returns: The options that have no effect in other requests, one in each line.

@@ -44,7 +44,7 @@ struct ExportLine {
       json.field("uuid", job.uuid.uuidString)
       var checkpoint = job.checkpoint
       checkpoint.sums = sums
-      let kept = KeptCheckpoint(checkpoint, name: job.fileName)
+      let kept = ExportedCheckpoint(checkpoint, name: job.fileName)
       if !reveals, kept.hasSecretSource { secrets += 1 }
       json.object("checkpoint") { kept.write(to: &$0, reveals: reveals) }
     }

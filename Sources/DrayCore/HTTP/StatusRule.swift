@@ -157,22 +157,22 @@ public enum HubRefusal: String, Sendable, CaseIterable {
   /// Whether no file of the repository can be fetched.
   public var concernsAll: Bool { self != .entry }
 
-  /// The facts about the client that was refused.
-  public struct Asker: Sendable, Equatable {
+  /// The circumstances of a refused request.
+  public struct Context: Sendable, Equatable {
     /// The page of the repository; `nil` if it is not known.
     public var page: String?
     /// Whether a token was sent.
     public var hasToken: Bool
 
-    /// Creates the facts.
+    /// Creates a context.
     public init(page: String? = nil, hasToken: Bool = false) { (self.page, self.hasToken) = (page, hasToken) }
   }
 
-  private func reason(_ asker: Asker) -> String {
+  private func reason(_ context: Context) -> String {
     switch self {
-    case .repository where asker.hasToken: "no such repository, or the token has no access to it"
+    case .repository where context.hasToken: "no such repository, or the token has no access to it"
     case .repository: "no such repository, or a private one"
-    case .gated where asker.hasToken: "the token has no access: the authors grant it on request"
+    case .gated where context.hasToken: "the token has no access: the authors grant it on request"
     case .gated: "its authors grant access on request"
     case .revision: "no such branch, tag or commit"
     case .entry: "no such file in this revision"
@@ -181,12 +181,12 @@ public enum HubRefusal: String, Sendable, CaseIterable {
     }
   }
 
-  private func advice(_ asker: Asker) -> Advice {
-    let page = asker.page ?? "its page"
+  private func advice(_ context: Context) -> Advice {
+    let page = context.page ?? "its page"
     return switch self {
-    case .repository where asker.hasToken: "check the name, and what the token may read"
+    case .repository where context.hasToken: "check the name, and what the token may read"
     case .repository: "check the name; a private one needs a token: set HF_TOKEN, or run `hf auth login`"
-    case .gated where asker.hasToken: "accept the terms on \(page) with the account of the token"
+    case .gated where context.hasToken: "accept the terms on \(page) with the account of the token"
     case .gated: "accept the terms on \(page), then set HF_TOKEN, or run `hf auth login`"
     case .revision: "check what follows @"
     case .entry: "check the path"
@@ -195,19 +195,19 @@ public enum HubRefusal: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a hub's refusal with a reason and advice that fit this client.
+  /// Returns a hub's refusal with a reason and advice that fit the context.
   /// - Parameter failure: The refusal; its code may be missing, because a proxy has answered.
-  public static func explained(_ failure: Failure, to asker: Asker) -> Failure {
+  public static func explained(_ failure: Failure, in context: Context) -> Failure {
     guard let status = failure.httpStatus else { return failure }
     var explained = failure
     if let refusal = failure.code.flatMap(HubRefusal.init(rawValue:)) {
-      (explained.reason, explained.advice) = ("\(status): \(refusal.reason(asker))", refusal.advice(asker))
+      (explained.reason, explained.advice) = ("\(status): \(refusal.reason(context))", refusal.advice(context))
     } else if failure.kind == .authentication {
-      let page = asker.page.map { "; see \($0)" } ?? ""
+      let page = context.page.map { "; see \($0)" } ?? ""
       let problem = status == 401 ? "was rejected" : "has no access"
-      if asker.hasToken { explained.reason = "\(status): the token \(problem)" }
+      if context.hasToken { explained.reason = "\(status): the token \(problem)" }
       explained.advice =
-        asker.hasToken
+        context.hasToken
         ? "check HF_TOKEN, or run `hf auth login` again\(page)" : "set HF_TOKEN, or run `hf auth login`\(page)"
     }
     return explained
@@ -216,7 +216,7 @@ public enum HubRefusal: String, Sendable, CaseIterable {
   /// Returns the failure of a request that was refused.
   /// - Parameter subject: The name, or the URL without secrets.
   public func failure(_ head: ResponseHead, subject: String) -> Failure {
-    let asker = Asker()
+    let context = Context()
     let kind: Failure.Kind =
       switch self {
       case .repository where head.status == 401: .authentication
@@ -224,7 +224,7 @@ public enum HubRefusal: String, Sendable, CaseIterable {
       case .repository, .revision, .entry, .disabled: .status
       }
     var failure = Failure(
-      kind, subject, "\(head.status): \(reason(asker))", advice: advice(asker), httpStatus: head.status,
+      kind, subject, "\(head.status): \(reason(context))", advice: advice(context), httpStatus: head.status,
       recovery: .keep)
     failure.code = rawValue
     return failure

@@ -13,10 +13,10 @@ public final class BlockMatcher {
 
   /// The maximum number of blocks with the same rolling checksum but different strong ones that are compared at a
   /// position. Only a malicious control file has more; the rest are not found.
-  static let mostAlike = 64
+  static let maxCollisions = 64
   /// The budget for hashing positions that turn out not to match: a fixed number of bytes, plus a multiple of the bytes
   /// seen. A malicious control file can make every position look like a block (P13).
-  static let (freeVain, vainFactor): (Int64, Int64) = (64 << 20, 8)
+  static let (freeMisses, missFactor): (Int64, Int64) = (64 << 20, 8)
 
   private let table: BlockTable
   private let mask: UInt32
@@ -35,7 +35,7 @@ public final class BlockMatcher {
   /// The block that continues the last match; `nil` if the last position did not match.
   private var following: Int?
   private var seen: Int64 = 0
-  private var vain: Int64 = 0
+  private var missed: Int64 = 0
 
   /// Creates a matcher for the blocks of `table` that are not in `having` entirely.
   public init(_ table: BlockTable, having: SegmentSet = SegmentSet()) {
@@ -105,15 +105,15 @@ public final class BlockMatcher {
   private func index(_ block: Int) {
     let hash = hash(of: block)
     let bucket = Int(hash >> shift)
-    var (other, alike) = (Int(heads[bucket]) - 1, 0)
-    while other >= 0, alike < BlockMatcher.mostAlike {
+    var (other, collisions) = (Int(heads[bucket]) - 1, 0)
+    while other >= 0, collisions < BlockMatcher.maxCollisions {
       if table.areEqual(block, other) {
         (same[block], same[other]) = (same[other], UInt32(block + 1))
         return
       }
-      (other, alike) = (Int(next[other]) - 1, alike + 1)
+      (other, collisions) = (Int(next[other]) - 1, collisions + 1)
     }
-    guard alike < BlockMatcher.mostAlike else { return }
+    guard collisions < BlockMatcher.maxCollisions else { return }
     next[block] = heads[bucket]
     heads[bucket] = UInt32(block + 1)
     let bit = hash >> (shift - 5)
@@ -189,7 +189,7 @@ public final class BlockMatcher {
     _ bucket: Int, _ one: UInt32, _ two: UInt32, at place: Int, in window: UnsafeRawBufferPointer
   ) -> Int? {
     let (size, isPair) = (table.form.blockSize, table.form.run > 1)
-    guard vain <= BlockMatcher.freeVain.saturatingSum(seen.saturatingProduct(BlockMatcher.vainFactor)) else {
+    guard missed <= BlockMatcher.freeMisses.saturatingSum(seen.saturatingProduct(BlockMatcher.missFactor)) else {
       return nil
     }
     var sums: (first: [UInt8], second: [UInt8])?
@@ -206,7 +206,7 @@ public final class BlockMatcher {
       sums = known
       if table.hasStrong(known.first, block), !isPair || table.hasStrong(known.second, block + 1) { return block }
     }
-    if sums != nil { vain += Int64(context) }
+    if sums != nil { missed += Int64(context) }
     return nil
   }
 

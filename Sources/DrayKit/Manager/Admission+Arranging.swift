@@ -8,14 +8,14 @@ internal import Posix
 /// The links and entries that one call of ``DownloadManager/admit(_:marks:entering:)`` makes or asks for.
 struct ArrangementRound {
   /// Arrangements that other requests add to an existing job.
-  struct Wish {
+  struct Addition {
     var arrangements: [SourceArrangement]
     var mayReplace: Bool
     /// The requests. Their files are arranged at once if the job has become complete.
     var specifications: [JobSpecification]
   }
 
-  private(set) var wishes: [JobID: Wish] = [:]
+  private(set) var additions: [JobID: Addition] = [:]
   /// The requests whose files are complete.
   var complete: [JobSpecification] = []
   /// The requests whose files do not match the digests in their names, by position.
@@ -27,16 +27,16 @@ struct ArrangementRound {
   /// Adds the arrangements of a request to a job that lacks them.
   /// - Throws: Kind `usage` for one arrangement too many.
   mutating func ask(_ asked: JobSpecification, of job: Job, mayReplace: Bool) throws(Failure) {
-    let before = wishes[job.id]?.arrangements ?? job.specification.arrangements
+    let before = additions[job.id]?.arrangements ?? job.specification.arrangements
     guard !asked.arrangements.isEmpty else { return }
     guard let merged = ArrangementRule.merged(asked.arrangements, into: before, mayReplace: mayReplace) else {
       throw ArrangementRule.tooMany("job \(job.id)")
     }
     guard merged != before else { return }
-    var wish = wishes[job.id] ?? Wish(arrangements: [], mayReplace: mayReplace, specifications: [])
-    wish.arrangements = merged
-    wish.specifications.append(asked)
-    wishes[job.id] = wish
+    var addition = additions[job.id] ?? Addition(arrangements: [], mayReplace: mayReplace, specifications: [])
+    addition.arrangements = merged
+    addition.specifications.append(asked)
+    additions[job.id] = addition
   }
 
   /// Remembers a request for a file that the call queues.
@@ -167,12 +167,12 @@ extension DownloadManager {
   /// Adds the arrangements to existing jobs.
   func carryOut(_ arranging: ArrangementRound) async throws(Failure) {
     for mayReplace in [true, false] {
-      let wishes = arranging.wishes.filter { $0.value.mayReplace == mayReplace }
-      guard !wishes.isEmpty else { continue }
-      let states = try await store.arrange(wishes.mapValues(\.arrangements), mayReplace: mayReplace)
+      let additions = arranging.additions.filter { $0.value.mayReplace == mayReplace }
+      guard !additions.isEmpty else { continue }
+      let states = try await store.arrange(additions.mapValues(\.arrangements), mayReplace: mayReplace)
       // If the job has become complete in the meantime, no runner will do this.
       for (id, state) in states.sorted(by: { $0.key < $1.key }) where state == .complete {
-        try arrange(wishes[id]?.specifications ?? [])
+        try arrange(additions[id]?.specifications ?? [])
       }
     }
   }

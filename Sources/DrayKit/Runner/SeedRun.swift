@@ -8,7 +8,7 @@ internal import Threads
 
 final class SeedRun: Sendable {
   /// A control file of at least this many bytes is long enough to measure the rate of its connection.
-  private static let telling = 64 << 10
+  private static let measurable = 64 << 10
 
   private let seeding: Seeding
   private let tools: ReuseTools<SeedRefusal>
@@ -106,7 +106,7 @@ final class SeedRun: Sendable {
       guard bytes.count <= ZsyncControl.longest else {
         throw DocumentError("a control file of zsync", "it is too long")
       }
-      let shows = base?.origin == own.origin && bytes.count >= SeedRun.telling
+      let shows = base?.origin == own.origin && bytes.count >= SeedRun.measurable
       return (try ZsyncControl.parse(bytes, base: base), shows ? bytes.count : nil)
     } catch {
       throw .refused(.badControl("\(error)"))

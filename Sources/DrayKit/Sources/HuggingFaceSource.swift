@@ -34,7 +34,7 @@ struct HuggingFaceSource: NamedSource {
 
   func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure {
     let page = (try? HubName.parse(name.rest)).flatMap { name in (try? places.huggingFaceHub())?.page(of: name) }
-    return HubRefusal.explained(refusal, to: .init(page: page, hasToken: places.huggingFaceField(for: url) != nil))
+    return HubRefusal.explained(refusal, in: .init(page: page, hasToken: places.huggingFaceField(for: url) != nil))
   }
 
   func find(_ name: SourceName, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
@@ -136,10 +136,10 @@ private struct HubQuery {
     }
     let answer = try await client.send(query)
     guard !(200...299).contains(answer.head.status) else { return answer }
-    let asker = HubRefusal.Asker(
+    let context = HubRefusal.Context(
       page: hub.page(of: name), hasToken: client.places.huggingFaceField(for: url) != nil)
     let now = Int64(WallClock.now())
-    var failure = HubRefusal.explained(StatusRule.failure(answer.head, subject: subject, now: now), to: asker)
+    var failure = HubRefusal.explained(StatusRule.failure(answer.head, subject: subject, now: now), in: context)
     if failure.code == HubRefusal.revision.rawValue, let branch = name.withLongerRevision {
       failure.advice = "check what follows @; a slash in it is written %2F: \(TextSafety.escaped(branch.name.text))"
     }

@@ -227,7 +227,7 @@ import Testing
     let line = ExportLine(exported, prerequisites: [3, 4], sums: sums, reveals: true)
     var list = InputList()
     try list.read(line.json.bytes, name: "list")
-    let kept = list.options(of: list.entries[0]).kept
+    let kept = list.options(of: list.entries[0]).exported
     #expect((kept.id, kept.waitsFor, kept.state, kept.uuid) == (7, [3, 4], .paused, exported.uuid))
     let checkpoint = try #require(kept.checkpoint)
     exported.checkpoint.sums = sums
@@ -245,7 +245,7 @@ import Testing
     #expect(line.json.text.contains("hidden") == reveals)
     var list = InputList()
     try list.read(line.json.bytes, name: "list")
-    let provenance = try #require(list.options(of: list.entries[0]).kept.checkpoint?.checkpoint.provenance)
+    let provenance = try #require(list.options(of: list.entries[0]).exported.checkpoint?.checkpoint.provenance)
     #expect(provenance.url == (reveals ? url : url.withoutQuery))
     #expect(provenance.codings == ["gzip"] && provenance.isImported)
   }

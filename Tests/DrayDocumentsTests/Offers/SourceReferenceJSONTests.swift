@@ -4,7 +4,7 @@ import DrayCore
 import DrayDocuments
 import Testing
 
-@Suite struct KeptSourceTests {
+@Suite struct SourceReferenceJSONTests {
   private func node(_ text: String) throws -> JSONNode { try JSONNode.parse(Array(text.utf8), kind: "a test") }
 
   private static let full = SourceReference(

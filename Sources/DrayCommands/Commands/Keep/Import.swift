@@ -73,15 +73,15 @@ struct ImportJobs: DrayCommand {
   /// Returns the jobs of a list, including the fields that only an export contains.
   static func jobs(_ list: SpecificationList) -> [JobToImport] {
     var places: [JobID: Int] = [:]
-    for index in list.indices { if let id = list.kept(index).id { places[id] = index } }
+    for index in list.indices { if let id = list.exported(index).id { places[id] = index } }
     return list.indices.map { index in
-      let kept = list.kept(index)
+      let exported = list.exported(index)
       var job = JobToImport(list[index])
       // Prerequisites that are not in the list are dropped: either they were complete, or the user left them out.
-      job.waitsFor = kept.waitsFor.compactMap { places[$0] }.filter { $0 != index }
-      job.isPaused = kept.state == .paused
-      if let uuid = kept.uuid, let checkpoint = kept.checkpoint { job.part = (uuid, checkpoint.checkpoint) }
-      job.fileName = kept.checkpoint?.name
+      job.waitsFor = exported.waitsFor.compactMap { places[$0] }.filter { $0 != index }
+      job.isPaused = exported.state == .paused
+      if let uuid = exported.uuid, let checkpoint = exported.checkpoint { job.part = (uuid, checkpoint.checkpoint) }
+      job.fileName = exported.checkpoint?.name
       return job
     }
   }
