@@ -61,7 +61,7 @@ enum SecretPlace: Sendable, Equatable {
     case .own(let path) where System.kind(path) != .missing: return try SecretSource.file(path).text()
     case .none, .own:
       throw Failure(
-        .usage, "--show-secret", "there is no secret yet", advice: "dray serve makes one when it starts")
+        .usage, "--show-secret", "no secret yet", advice: "dray serve creates it at its first start")
     }
   }
 }

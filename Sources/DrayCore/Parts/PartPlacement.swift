@@ -32,7 +32,7 @@ public enum PartPlacement: Sendable, Equatable {
     if facts.isSameDirectory { return .nothing }
     guard let new = facts.new else { return facts.isOld ? .move : .nothing }
     if facts.isOld {
-      return .refuse("its part file is both there and in \(other)", advice: "remove the one that is not wanted")
+      return .refuse("there is a part file both there and in \(other)", advice: "remove the one that you do not need")
     }
     if facts.isOfAnotherJob {
       return .refuse("a file of another job has the name of its part file there", advice: "move \(path) away")

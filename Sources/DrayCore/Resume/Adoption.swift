@@ -68,7 +68,7 @@ public struct Adoption: Sendable, Equatable, Codable {
       if outcome.refusal == AdoptionRefusal.differs.text {
         return "\(path) differs from the server's file; nothing of it is used"
       }
-      return "\(path) is not used: \(outcome.refusal ?? "nothing of it can be proved")"
+      return "\(path) is not used: \(outcome.refusal ?? "none of its bytes can be verified")"
     }
     let proof =
       outcome.differing > 0
@@ -116,9 +116,9 @@ public enum AdoptionRefusal: Sendable, Equatable {
   /// The reason as a clause.
   public var text: String {
     switch self {
-    case .gone: "it is not there any more"
+    case .gone: "it no longer exists"
     case .changed: "it was changed after it was named"
-    case .hasBytes: "the job has bytes of its own already"
+    case .hasBytes: "the job already has bytes"
     case .empty: "nothing of it was fetched yet"
     case .notServed: "the server does not serve parts of the file, so nothing can be compared"
     case .refused(let how): "the server refuses to send a part of the file (\(how)), so nothing can be compared"

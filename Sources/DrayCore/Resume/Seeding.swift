@@ -100,7 +100,7 @@ public struct Seeding: Sendable, Equatable, Codable {
     guard let outcome else { return nil }
     let names = files.map { TextSafety.escaped(PathText.name(of: $0)) }.joined(separator: ", ")
     guard outcome.reused > 0, let size = outcome.size else {
-      return "\(names): not reused, \(outcome.refusal ?? "nothing of it is in the file")"
+      return "\(names): not reused, \(outcome.refusal ?? "they share no block with the file")"
     }
     return "\(names): reused \(ByteCount.share(outcome.reused, of: size))"
   }
@@ -132,17 +132,17 @@ public enum SeedRefusal: Sendable, Equatable {
   /// The reason as a clause.
   public var text: String {
     switch self {
-    case .noControl(let place): "there is no control file at \(place)"
+    case .noControl(let place): "no control file at \(place)"
     case .badControl(let reason): "its control file cannot be used: \(reason)"
     case .otherSize(let described, let size):
-      "the control file is of a file of \(described) bytes, and the server's has \(size)"
+      "the control file describes a file of \(described) bytes; the server's has \(size)"
     case .notServed: "the server does not serve parts of the file"
     case .refused(let how): "the server refuses to send a part of the file (\(how))"
-    case .unsteady(let how): "while it was asked, \(how.text)"
+    case .unsteady(let how): "during the comparison, \(how.text)"
     case .otherVersion: "the server has another version of the file"
     case .contradicted(let place): "the control file at \(place) is of another file or version"
     case .unreadable(let reason): reason
-    case .nothing: "none of its blocks is in the file"
+    case .nothing: "no blocks in common with the file"
     }
   }
 }

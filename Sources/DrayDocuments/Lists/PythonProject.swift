@@ -64,7 +64,7 @@ public struct PythonProject: Sendable, Equatable {
         guard let algorithm = DigestAlgorithm(named: member.name), algorithm.identifies else { continue }
         guard let digits = member.value.string,
           let digest = try? DigestValue.parse("\(algorithm.rawValue)=\(digits)")
-        else { throw DocumentError(kind, "a digest of \(quote(name)) is none", line: member.value.line) }
+        else { throw DocumentError(kind, "a digest of \(quote(name)) is invalid", line: member.value.line) }
         file.digests.append(digest)
       }
       file.requiresPython = node["requires-python"]?.string
@@ -113,7 +113,7 @@ public struct PythonProject: Sendable, Equatable {
           let algorithm = DigestAlgorithm(named: String(pair.prefix { $0 != "=" }))
           guard algorithm?.identifies ?? false else { continue }
           guard let digest = try? DigestValue.parse(String(pair)) else {
-            throw DocumentError(kind, "the digest of \(quote(file.name)) is none")
+            throw DocumentError(kind, "the digest of \(quote(file.name)) is invalid")
           }
           file.digests.append(digest)
         }

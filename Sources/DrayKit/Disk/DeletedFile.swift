@@ -43,7 +43,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
     _ name: String, as aside: String, _ recorded: FileIdentity, in directory: TargetDirectory
   ) throws(SystemError) -> String? {
     let changed = "it was changed since the download"
-    guard let found = directory.identity(of: name) else { return "it is not there any more" }
+    guard let found = directory.identity(of: name) else { return "it no longer exists" }
     guard found.isUnchanged(since: recorded) else { return changed }
     try directory.rename(name, to: aside, replacing: false)
     // Another program may have put a file there between the two calls.

@@ -26,7 +26,7 @@ struct GitRepository: Sendable {
   func commonDirectory() async throws(Failure) -> String {
     guard let path = await line(["rev-parse", "--git-common-dir"]) else {
       throw Failure(
-        .usage, directory, "there is no repository of git here, or git is not installed",
+        .usage, directory, "not a git repository, or git is not installed",
         advice: "git-lfs starts this command itself: docs/clients.md says how")
     }
     return PathText.absolute(path, from: directory)

@@ -129,7 +129,7 @@ public struct NamedSources: Sendable {
   ) async throws(Failure) -> SourceAnswer {
     let subject = name.shown
     guard let source = self[name.scheme] else {
-      throw Failure(.usage, subject, "there is no source \(TextSafety.escaped(name.scheme))", advice: advice)
+      throw Failure(.usage, subject, "no such source: \(TextSafety.escaped(name.scheme))", advice: advice)
     }
     let answer: SourceAnswer
     do throws(Failure) { answer = try await ask(source) } catch { throw error.of(name: subject) }

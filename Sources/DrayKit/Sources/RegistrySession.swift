@@ -54,7 +54,7 @@ struct RegistrySession {
     let wanted = (client.choices.platform ?? .ofThisMachine).text
     let names = platforms.prefix(12).map(\.text).joined(separator: ", ") + (platforms.count > 12 ? ", …" : "")
     return Failure(
-      .usage, reference.name, "there is no image for \(wanted)" + (names.isEmpty ? "" : ": it is for \(names)"),
+      .usage, reference.name, "no image for \(wanted)" + (names.isEmpty ? "" : "; available: \(names)"),
       advice: platforms.isEmpty ? nil : "choose with \(.platform)")
   }
 
@@ -199,7 +199,7 @@ struct RegistrySession {
     let what =
       codes.contains("NAME_UNKNOWN")
       ? "the registry has no \(reference.path)"
-      : reference.digest == nil ? "there is no tag \(reference.tag ?? "latest")" : "there is no such image"
+      : reference.digest == nil ? "no such tag: \(reference.tag ?? "latest")" : "no such image"
     return Failure(.status, reference.name, "404: \(what)", advice: "check the name", httpStatus: 404)
   }
 }

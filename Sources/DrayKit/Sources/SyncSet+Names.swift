@@ -70,7 +70,7 @@ extension SyncSet {
       sources[name.scheme]?.isVersion(exact, of: name) ?? false
     else {
       throw Failure(
-        .usage, name.shown, "the lock has \(SourceReference.shown(pin.exactName)), which is no version of it",
+        .usage, name.shown, "the lock pins \(SourceReference.shown(pin.exactName)), which is not a version of it",
         advice: "`dray sync --update` takes the present version")
     }
     return exact

@@ -37,7 +37,7 @@ struct JobURLs: Sendable, Equatable {
         first = first ?? error
       }
     }
-    guard !all.isEmpty else { throw first ?? Refusal(reason: "there is none") }
+    guard !all.isEmpty else { throw first ?? Refusal(reason: "no URL was given") }
   }
 
   /// Parses a URL. A program that calls from outside is not the user: it cannot fetch local files, or anything that

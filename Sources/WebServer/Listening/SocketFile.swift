@@ -26,7 +26,7 @@ struct SocketFile: Sendable {
       // The queue of the socket is full, so a server listens.
       case SystemError.tryAgain: break
       case SystemError.refused, SystemError.noSocket:
-        throw ListenError(path, "a file that is not a socket is there", "choose another path", kind: .file)
+        throw ListenError(path, "it exists and is not a socket", "choose another path", kind: .file)
       default: throw ListenError(path, error.text, kind: .file)
       }
     }

@@ -54,7 +54,7 @@ import Testing
     let refused = Seeding.Outcome(refusal: SeedRefusal.otherSize(5, 6).text)
     #expect(
       Seeding(files: ["/d/a", "/b"], outcome: refused).summary
-        == "a, b: not reused, the control file is of a file of 5 bytes, and the server's has 6")
+        == "a, b: not reused, the control file describes a file of 5 bytes; the server's has 6")
   }
 
   @Test("the digest of bytes that the job has stays known, whatever seeds are asked for then")

@@ -110,9 +110,9 @@ struct PythonProjectTests {
       ("{", true, "not JSON"), ("{}", true, "no \"files\""),
       ("{\"meta\": {\"api-version\": \"2.0\"}}", true, "newer dray"),
       ("{\"files\": [{}]}", true, "no \"filename\""), (file("\"size\": -1"), true, "number of bytes"),
-      (file("\"size\": 1.5"), true, "number of bytes"), (file("\"hashes\": {\"sha256\": \"12\"}"), true, "is none"),
-      (file("\"hashes\": {\"sha256\": 12}"), true, "is none"), ("plain", false, "neither JSON nor HTML"),
-      ("<a href=\"beta-1.tar.gz#sha256=12\">", false, "is none"),
+      (file("\"size\": 1.5"), true, "number of bytes"), (file("\"hashes\": {\"sha256\": \"12\"}"), true, "is invalid"),
+      (file("\"hashes\": {\"sha256\": 12}"), true, "is invalid"), ("plain", false, "neither JSON nor HTML"),
+      ("<a href=\"beta-1.tar.gz#sha256=12\">", false, "is invalid"),
     ])
   func wrong(_ text: String, _ isJSON: Bool, _ says: String) throws {
     let error = try #require(throws: DocumentError.self) { try page(text, isJSON: isJSON) }

@@ -139,7 +139,7 @@ struct RegistrySourceTests {
     let inner = registry.add(FakeRegistry.index([arm]), FakeRegistry.index)
     registry.add(FakeRegistry.index([inner]), FakeRegistry.index, tag: "t")
     let failure = await #expect(throws: Failure.self) { try await find("reg.example/a:t", registry) }
-    #expect(failure?.reason == "there is no image for linux/amd64: it is for linux/arm64")
+    #expect(failure?.reason == "no image for linux/amd64; available: linux/arm64")
     let mine = registry.add(FakeRegistry.manifest("1"), platform: "linux/amd64")
     let second = registry.add(FakeRegistry.index([mine]), FakeRegistry.index)
     registry.add(FakeRegistry.index([inner, second]), FakeRegistry.index, tag: "t")
@@ -178,7 +178,7 @@ struct RegistrySourceTests {
     #expect(await failure("reg.example/a:t", sized)?.reason.contains("its index says") ?? false)
 
     let missing = await failure("reg.example/a:x", FakeRegistry())
-    #expect(missing?.reason == "404: there is no tag x" && missing?.httpStatus == 404)
+    #expect(missing?.reason == "404: no such tag: x" && missing?.httpStatus == 404)
     let page = FakeRegistry()
     page.add("<html>", "text/html", tag: "t")
     #expect(await failure("reg.example/a:t", page)?.kind == .protocolViolation)

@@ -106,7 +106,7 @@ struct SeedTests {
     Row(
       testDescription: "the control file is of another length",
       control: { test, sandbox in try await test.control(Self.old, sandbox) },
-      says: "old: not reused, the control file is of a file of"),
+      says: "old: not reused, the control file describes a file of"),
     Row(
       testDescription: "it is no control file", control: { _, _ in Array("<html>".utf8) },
       says: "old: not reused, its"),
@@ -114,7 +114,7 @@ struct SeedTests {
       testDescription: "the seed has nothing of the file",
       control: { test, sandbox in
         try await test.control(Self.bytes("third", Int64(Self.new.count)), sandbox)
-      }, says: "old: not reused, none of its blocks"),
+      }, says: "old: not reused, no blocks in common"),
     Row(
       testDescription: "the server has another version by the second answer",
       script: [.normal, .changed(to: other), .normal], says: "started over",
@@ -137,7 +137,7 @@ struct SeedTests {
       try await prepare(sandbox)
       sandbox.server["/f.zsync"] = nil
       let finished = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f"))
-      expect(finished, exits: 0, saying: "there is no control file at")
+      expect(finished, exits: 0, saying: "no control file at")
       #expect(sandbox.content("f") == Self.new)
     }
   }

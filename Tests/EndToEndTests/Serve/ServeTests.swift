@@ -104,7 +104,7 @@ struct ServeTests {
       try await refused(["--secret-file", secret], 2, "others can use this file")
       try await refused(["--secret-file", "/absent"], 3, "/absent")
       let file = try sandbox.write("", to: "../user/file")
-      try await refused(["--listen", "unix:\(file)"], 3, "a file that is not a socket is there")
+      try await refused(["--listen", "unix:\(file)"], 3, "it exists and is not a socket")
       sandbox.expectNoFiles()
     }
   }
