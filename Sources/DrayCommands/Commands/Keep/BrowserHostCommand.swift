@@ -38,13 +38,13 @@ struct BrowserHostCommand: DrayCommand {
         return try await (command as? Run)?.execute() ?? .other
       }
     }
-    let desk: BrowserDesk
+    let host: NativeMessagingHost
     do {
-      desk = try self.desk(Surroundings.real())
+      host = try self.host(Surroundings.real())
     } catch let failure as Failure {
       return await BrowserSession.refuse(failure)
     }
-    return await BrowserSession.run { messages, send in await desk.answer(messages, send: send) }
+    return await BrowserSession.run { messages, send in await host.answer(messages, send: send) }
   }
 
   /// Returns the rule for what outsiders add, and the directory for it.
@@ -61,13 +61,13 @@ struct BrowserHostCommand: DrayCommand {
     return (rule, directory)
   }
 
-  /// Returns the desk that judges and carries out what outsiders ask for.
-  func desk(_ surroundings: Surroundings) throws -> BrowserDesk {
+  /// Returns the host that judges and carries out what outsiders ask for.
+  func host(_ surroundings: Surroundings) throws -> NativeMessagingHost {
     let home = try Store.user().home
     let (usual, directory) = try place(surroundings)
     var rule = usual
     if rule.directories.haveObjects { rule.directories.access = try ServedConfiguration.access(surroundings) }
-    var settings = BrowserDesk.Settings(
+    var settings = NativeMessagingHost.Settings(
       rule: rule, directory: directory, names: .commandLine, version: DrayVersion.text,
       prepare: try ServedConfiguration.preparation(surroundings)
     ) { () throws(Failure) in try Store.open() }
@@ -75,7 +75,7 @@ struct BrowserHostCommand: DrayCommand {
     settings.hasService = { if case .running = ServiceLock.look(home) { true } else { false } }
     let words = CommandContext.current.globals.words
     settings.start = { manager in Self.start(manager, home, words) }
-    return BrowserDesk(settings)
+    return NativeMessagingHost(settings)
   }
 
   /// Makes sure that the queue is transferred. Returns the reason if it is not.

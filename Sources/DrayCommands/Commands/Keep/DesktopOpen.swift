@@ -67,10 +67,10 @@ struct DesktopOpen: DrayCommand {
 
   /// Adds a URL as dray's extension would: it is judged as a client's (P22).
   private func added(_ url: RequestURL) async throws -> (isAdded: Bool, text: String) {
-    let desk = try BrowserHostCommand.parse([]).desk(Surroundings.real())
+    let host = try BrowserHostCommand.parse([]).host(Surroundings.real())
     let message = BrowserMessage(DesktopLink.message(adding: url), now: System.secondsSince1970)
     let said = Mutex<[UInt8]>([])
-    await desk.answer([message]) { answer in said.withLock { $0 = answer.bytes } }
+    await host.answer([message]) { answer in said.withLock { $0 = answer.bytes } }
     let node = try JSONNode.parse(said.withLock(\.self), kind: "an answer")
     let isAdded = node["ok"]?.value == .bool(true)
     let parts = isAdded ? ["output", "message"] : ["message", "advice"]

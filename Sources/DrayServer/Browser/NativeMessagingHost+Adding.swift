@@ -1,0 +1,147 @@
+// Queues the downloads that a browser hands over.
+
+internal import DrayCore
+internal import DrayDocuments
+internal import DrayKit
+internal import DrayStore
+internal import DrayWire
+internal import Posix
+
+internal import struct FoundationEssentials.UUID
+
+extension NativeMessagingHost {
+  private typealias Outcome = Result<Admission, BrowserProblem>
+
+  /// Queues downloads that arrived together, and returns their answers in the same order.
+  func add(_ group: [(id: BrowserMessageID?, download: BrowserDownload)]) async -> [BrowserAnswer] {
+    var outcomes: [Int: Outcome] = [:]
+    var wanted: [(index: Int, job: JobSpecification)] = []
+    for (index, one) in group.enumerated() {
+      do throws(BrowserProblem) {
+        wanted.append((index, try specification(one.download)))
+      } catch {
+        outcomes[index] = .failure(error)
+      }
+    }
+    var note: String?
+    var jobs: [JobID: Job] = [:]
+    do throws(BrowserProblem) {
+      if !wanted.isEmpty {
+        let manager = try opened()
+        try makeDirectory()
+        let admitted = await admit(wanted.map(\.job), manager)
+        for (place, one) in wanted.enumerated() { outcomes[one.index] = admitted[place] }
+        let ids = admitted.compactMap { (try? $0.get())?.jobID }
+        // The jobs are durable, so the answers do not depend on what follows.
+        for job in (try? await manager.jobs.jobs(ids: ids)) ?? [] { jobs[job.id] = job }
+        if ids.contains(where: { jobs[$0]?.state != .complete }) { note = settings.start(manager) }
+      }
+    } catch {
+      for one in wanted { outcomes[one.index] = .failure(error) }
+    }
+    return group.enumerated().map { index, one in
+      answer(one.id, outcomes[index] ?? .failure(BrowserProblem(.unavailable, "dray has ended")), jobs, note)
+    }
+  }
+
+  /// Queues all downloads in one step. If one of them cannot be queued, each is tried by itself.
+  private func admit(_ jobs: [JobSpecification], _ manager: DownloadManager) async -> [Outcome] {
+    var entrance = Entrance()
+    entrance.isForClient = true
+    do throws(Failure) {
+      return try await manager.admit(jobs, entering: entrance).map { .success($0) }
+    } catch {
+      guard jobs.count > 1 else { return [.failure(problem(error))] }
+    }
+    var outcomes: [Outcome] = []
+    for job in jobs {
+      do throws(Failure) {
+        outcomes += try await manager.admit([job], entering: entrance).map { .success($0) }
+      } catch {
+        outcomes.append(.failure(problem(error)))
+      }
+    }
+    return outcomes
+  }
+
+  private func specification(_ download: BrowserDownload) throws(BrowserProblem) -> JobSpecification {
+    try NativeMessagingHost.refusePost(download)
+    var request = TransferRequest(url: download.url)
+    if let user = download.user { request.takeUser(user.user, user.password) }
+    download.put(into: &request)
+    var job = JobSpecification(request: request, directory: settings.directory, output: download.name)
+    // There is no user who could be asked, so an existing file is kept, and the new one gets another name.
+    job.options.onConflict = .rename
+    job.options.expectedSize = download.size
+    do throws(Failure) {
+      try CredentialRule.check(request)
+      return try clients.added(job)
+    } catch {
+      throw problem(error)
+    }
+  }
+
+  static func refusePost(_ download: BrowserDownload) throws(BrowserProblem) {
+    guard download.isPost else { return }
+    throw BrowserProblem(
+      .refused, "the file is the answer to a form, which is not sent again", advice: "let the browser fetch it")
+  }
+
+  private func makeDirectory() throws(BrowserProblem) {
+    guard !ObjectPlace.isMeant(by: settings.directory) else { return }
+    do throws(SystemError) {
+      try System.makeDirectories(settings.directory)
+    } catch {
+      let shown = TextSafety.escaped(settings.directory)
+      throw BrowserProblem(
+        .unavailable, "\(shown): this directory cannot be made: \(error.text)",
+        advice: "name another: dray browser install --dir DIR")
+    }
+  }
+
+  private func answer(
+    _ id: BrowserMessageID?, _ outcome: Outcome, _ jobs: [JobID: Job], _ note: String?
+  ) -> BrowserAnswer {
+    switch outcome {
+    case .failure(let problem): return BrowserAnswer(to: id, refusing: problem)
+    case .success(.job(let added)):
+      return BrowserAnswer(to: id) { json in
+        NativeMessagingHost.write(jobs[added.id], added.uuid.uuidString, added.id, to: &json)
+        json.field("existing", added.existing)
+        if let note { json.field("message", note) }
+      }
+    case .success(.alreadyComplete(let number, let path)):
+      let problem = BrowserProblem(
+        .exists, "\(TextSafety.escaped(path)) is already complete", advice: "remove job \(number) to fetch it again")
+      return BrowserAnswer(to: id, refusing: problem) { json in
+        json.field("job", jobs[number]?.uuid.uuidString)
+        json.field("number", number)
+      }
+    case .success(.present(let path)), .success(.skipped(let path, _)):
+      return BrowserAnswer(
+        to: id, refusing: BrowserProblem(.exists, "\(TextSafety.escaped(path)) exists", advice: nil))
+    }
+  }
+
+  static func write(_ job: Job?, _ uuid: String, _ number: JobID, to json: inout JSONText) {
+    json.field("job", uuid)
+    json.field("number", number)
+    json.field("output", job.map { PathText.join($0.specification.directory, NativeMessagingHost.name($0)) })
+    json.field("state", (job?.state ?? .queued).rawValue)
+  }
+
+  /// Returns the name of a job's file, or the name that it probably gets.
+  static func name(_ job: Job) -> String {
+    job.fileName ?? job.specification.output ?? FileName.fromURLPath(job.specification.request.url.path)
+  }
+}
+
+extension Admission {
+  fileprivate var jobID: JobID? {
+    switch self {
+    case .job(let added): added.id
+    case .alreadyComplete(let id, _): id
+    case .present, .skipped: nil
+    }
+  }
+}
