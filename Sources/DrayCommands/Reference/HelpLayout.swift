@@ -26,14 +26,39 @@ struct HelpLayout {
     return lines
   }
 
-  /// Returns a term with its meaning beside it. If the term is long, the meaning begins in the next line.
+  /// The minimum number of columns for a meaning beside its term.
+  private static let roomBeside = 24
+
+  /// Returns a term with its meaning beside it. If the term is long, the meaning begins in the next line. On a narrow
+  /// terminal, all of it is below the term.
   func entry(_ term: String, _ meaning: String, column: Int? = nil) -> [String] {
-    let column = column ?? self.column
+    let wanted = column ?? self.column
+    let column = width - wanted < HelpLayout.roomBeside ? min(wanted, 6) : wanted
     let start = "  " + term
     let lines = wrapped(meaning, indent: column)
     guard let first = lines.first else { return [start] }
     guard DisplayWidth.of(start) + 2 <= column else { return [start] + lines }
     return [TextFit.paddedRight(start, width: column) + first.dropFirst(column)] + lines.dropFirst()
+  }
+
+  /// Returns blocks of lines in two columns of about the same height, without changing their order; in one column if a
+  /// line is wider than half of the width.
+  func beside(_ blocks: [[String]]) -> [String] {
+    let room = width / 2
+    guard blocks.joined().allSatisfy({ DisplayWidth.of($0) < room }) else { return Array(blocks.joined()) }
+    let total = blocks.reduce(0) { $0 + $1.count }
+    var (left, right): ([String], [String]) = ([], [])
+    for block in blocks {
+      if right.isEmpty, left.isEmpty || left.count + block.count / 2 <= total / 2 {
+        left += block
+      } else {
+        right += block
+      }
+    }
+    return (0..<max(left.count, right.count)).map { row in
+      let cell = row < left.count ? left[row] : ""
+      return row < right.count ? TextFit.paddedRight(cell, width: room) + right[row] : cell
+    }
   }
 
   /// Returns short texts in two columns, which are read from top to bottom.

@@ -66,7 +66,7 @@ struct HelpRequest {
 
   // MARK: The overview
 
-  /// The output of `dray --help`, which fits on a screen of 24 lines together with the prompt after it.
+  /// The output of `dray --help`. With 80 columns it fits on a screen of 24 lines together with the prompt after it.
   var overview: [String] {
     // The command `help` is left out of the list, because the last lines describe it.
     let divided = CommandGroup.divide(root.visibleSubcommands)
@@ -74,33 +74,18 @@ struct HelpRequest {
     let blocks = divided.map { group in
       [group.title + ":"]
         + group.commands.map { command in
-          let cell = "  " + TextFit.paddedRight(command.commandName, width: width)
-          return TextFit.truncatedEnd(cell + CommandGroup.words(command), width: layout.width / 2 - 1)
+          let cell = "  " + TextFit.paddedRight(command.commandName, width: width) + CommandGroup.words(command)
+          return TextFit.truncatedEnd(cell, width: HelpRequest.widestCell)
         }
     }
-    return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]"] + HelpRequest.beside(blocks, layout)
-      + [
-        "More: `dray help COMMAND`, `--OPTION`, `sources`, `--all`, man dray.",
-        "With all: --config FILE, --no-config, --store STORE, --host HOST. Version: -V.",
-      ]
+    return layout.wrapped(root.abstract ?? "") + layout.wrapped("Usage: dray <command> [options] [arguments]")
+      + layout.beside(blocks)
+      + layout.wrapped("More: `dray help COMMAND`, `--OPTION`, `sources`, `--all`, man dray.")
+      + layout.wrapped("With all: --config FILE, --no-config, --store STORE, --host HOST. Version: -V.")
   }
 
-  /// Arranges blocks of lines in two columns of about the same height, without changing their order.
-  private static func beside(_ blocks: [[String]], _ layout: HelpLayout) -> [String] {
-    let total = blocks.reduce(0) { $0 + $1.count }
-    var (left, right): ([String], [String]) = ([], [])
-    for block in blocks {
-      if right.isEmpty, left.isEmpty || left.count + block.count / 2 <= total / 2 {
-        left += block
-      } else {
-        right += block
-      }
-    }
-    return (0..<max(left.count, right.count)).map { row in
-      let cell = row < left.count ? left[row] : ""
-      return row < right.count ? TextFit.paddedRight(cell, width: layout.width / 2) + right[row] : cell
-    }
-  }
+  /// With this width, two columns fit 80 columns.
+  private static let widestCell = 39
 
   private var everyCommand: [String] {
     var lines: [String] = []

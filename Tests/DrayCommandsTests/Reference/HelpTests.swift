@@ -38,6 +38,36 @@ struct HelpTests {
     for command in root.visibleSubcommands { #expect(words.contains(command.commandName), "\(command.commandName)") }
   }
 
+  @Test("the overview has two columns where they fit", arguments: [(40, 1), (60, 1), (80, 2), (120, 2)])
+  func narrowOverview(_ width: Int, _ columns: Int) throws {
+    let lines = HelpRequest(root: root, layout: HelpLayout(width: width)).overview
+    #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+    let commands = root.visibleSubcommands
+    let widest = commands.map(\.commandName.count).max() ?? 0
+    for command in commands {
+      let name = command.commandName
+      let cell = "  " + name + String(repeating: " ", count: widest + 2 - name.count) + CommandGroup.words(command)
+      #expect(lines.count { $0.contains(cell) } == 1, "\(cell)")
+    }
+    let first = try #require(lines.first { $0.hasPrefix("  get ") })
+    #expect(first.contains("pause") == (columns == 2))
+  }
+
+  @Test(
+    "a meaning is below its term where there is no room beside it",
+    arguments: [
+      (80, ["  -x, --extra         some words here"]), (60, ["  -x, --extra         some words here"]),
+      (40, ["  -x, --extra", "      some words here"]),
+    ])
+  func narrowEntries(_ width: Int, _ lines: [String]) {
+    #expect(HelpLayout(width: width).entry("-x, --extra", "some words here", column: 22) == lines)
+  }
+
+  @Test("blocks stay in their order", arguments: [(5, ["a", "bb", "c", "dd"]), (6, ["a  c", "bb dd"])])
+  func blocks(_ width: Int, _ lines: [String]) {
+    #expect(HelpLayout(width: width).beside([["a", "bb"], ["c", "dd"]]) == lines)
+  }
+
   @Test("a long help has usual options and the names of all groups; together the groups have every option")
   func groups() throws {
     let get = try #require(root.subcommand("get"))
