@@ -26,18 +26,6 @@ struct Browser: ParsableCommand {
     defaultSubcommand: BrowserStatus.self)
 }
 
-/// The browsers that options name.
-enum BrowserChoice: String, EnumerableFlag {
-  case chromium, chrome, brave, edge, vivaldi, firefox, librewolf, all
-
-  var kinds: [BrowserKind] { self == .all ? BrowserKind.all : BrowserKind.all.filter { $0.name == rawValue } }
-
-  static func help(for value: BrowserChoice) -> ArgumentHelp? {
-    value == .all
-      ? "All browsers that dray knows." : value.kinds.first.map { ArgumentHelp(stringLiteral: "\($0.title).") }
-  }
-}
-
 struct BrowserStatus: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show which browsers can start dray.",
@@ -69,14 +57,7 @@ struct BrowserInstall: DrayCommand {
       files of other programs are left alone. Then install the extension: docs/browser.md.
       """)
 
-  @Flag(help: "For this browser; may be repeated.")
-  var browsers: [BrowserChoice] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "For another browser of Chromium's family: its data directory; may be repeated.", valueName: "dir"),
-    completion: .directory)
-  var userDataDir: [String] = []
+  @OptionGroup var selection: BrowserArguments
 
   @Option(
     help: ArgumentHelp("Let this extension start dray, too; may be repeated.", valueName: "id"))
@@ -89,9 +70,6 @@ struct BrowserInstall: DrayCommand {
     completion: .directory)
   var dir: String?
 
-  @Flag(name: .shortAndLong, help: "Print only errors.")
-  var quiet = false
-
   func execute() async throws -> ExitStatus {
     for id in extensionID where BrowserManifest.family(ofExtension: id) == nil {
       throw OptionValue.bad("--extension-id", "\(OptionValue.quote(id)) is not the ID of an extension")
@@ -99,24 +77,19 @@ struct BrowserInstall: DrayCommand {
     let surroundings = try Surroundings.real()
     let places = try BrowserPlaces(surroundings.environment)
     let launcher = try launcher(surroundings)
-    let others = userDataDir.map { places.manifest(inData: surroundings.absolute($0)) }
-    let named = browsers.flatMap(\.kinds).flatMap(places.places)
-    var seen: Set<String> = []
-    let wanted = (browsers.isEmpty && others.isEmpty ? places.present() : named + others).filter {
-      seen.insert($0.path).inserted
-    }
+    let wanted = selection.named(places, surroundings) ?? places.present()
     BrowserInstall.printSandboxed(places)
     guard !wanted.isEmpty else {
       Messages.print("no browser was found; name one, such as `dray browser install --firefox`")
       return .other
     }
     let installer = BrowserInstaller(places: places)
-    if try installer.write(launcher) == .written { say("wrote \(places.launcher)") }
+    if try installer.write(launcher) == .written { selection.say("wrote \(places.launcher)") }
     var status = ExitStatus.success
     for place in wanted {
       switch try installer.register(place, extensionID) {
-      case .written: say("\(place.title): wrote \(place.path)")
-      case .unchanged, .removed: say("\(place.title): registered already")
+      case .written: selection.say("\(place.title): wrote \(place.path)")
+      case .unchanged, .removed: selection.say("\(place.title): registered already")
       case .left(let reason):
         Messages.print("\(place.title): \(place.path) was left as it is: \(reason)")
         status = .file
@@ -124,8 +97,6 @@ struct BrowserInstall: DrayCommand {
     }
     return status
   }
-
-  private func say(_ text: String) { if !quiet { Messages.print(text) } }
 
   /// Returns the script. It starts this program with the queue and the configuration of this command line.
   private func launcher(_ surroundings: Surroundings) throws(Failure) -> BrowserLauncher {
@@ -172,30 +143,18 @@ struct BrowserUninstall: DrayCommand {
     commandName: "uninstall", abstract: "Undo `dray browser install`.",
     discussion: "Without a name: for all browsers. The script goes with the last of them. Jobs and files stay.")
 
-  @Flag(help: "For this browser; may be repeated.")
-  var browsers: [BrowserChoice] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "For another browser of Chromium's family: its data directory; may be repeated.", valueName: "dir"),
-    completion: .directory)
-  var userDataDir: [String] = []
-
-  @Flag(name: .shortAndLong, help: "Print only errors.")
-  var quiet = false
+  @OptionGroup var selection: BrowserArguments
 
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let places = try BrowserPlaces(surroundings.environment)
     let installer = BrowserInstaller(places: places)
-    let data = userDataDir.map { surroundings.absolute($0) }
-    let named = browsers.flatMap(\.kinds).flatMap(places.places) + data.map(places.manifest(inData:))
     var isAny = false
-    for place in browsers.isEmpty && data.isEmpty ? places.registrations() : named {
+    for place in selection.named(places, surroundings) ?? places.registrations() {
       switch try installer.unregister(place) {
       case .removed:
         isAny = true
-        if !quiet { Messages.print("\(place.title): removed \(place.path)") }
+        selection.say("\(place.title): removed \(place.path)")
       case .left(let reason): Messages.print("\(place.title): \(place.path) was left as it is: \(reason)")
       case .written, .unchanged: break
       }
@@ -203,9 +162,9 @@ struct BrowserUninstall: DrayCommand {
     let areOthers = places.registrations().contains { if case .own = $0.state { true } else { false } }
     if !areOthers, try installer.removeLauncher() == .removed {
       isAny = true
-      if !quiet { Messages.print("removed \(places.launcher)") }
+      selection.say("removed \(places.launcher)")
     }
-    if !isAny, !quiet { Messages.print("nothing to remove") }
+    if !isAny { selection.say("nothing to remove") }
     return .success
   }
 }
