@@ -29,6 +29,7 @@ struct BrowserInstallTests {
       try Self.make(".config/mozilla/firefox", sandbox)
       try Self.make("snap/chromium", sandbox)
       let dir = sandbox.path("a 'b'")
+      try FileManager.default.createDirectory(atPath: dir, withIntermediateDirectories: true)
       let id = String(repeating: "b", count: 32)
       let words = ["browser", "install", "--dir", dir, "--extension-id", id]
       expect(try await sandbox.dray(words), exits: 0, saying: "Chromium (snap) cannot start programs")
@@ -61,6 +62,32 @@ struct BrowserInstallTests {
         #expect(!FileManager.default.fileExists(atPath: "\(sandbox.root)/user/\(path)"))
       }
       expect(try await sandbox.dray("browser", "uninstall"), exits: 0, saying: "nothing to remove")
+    }
+  }
+
+  @Test("a directory that cannot be used is refused before anything is written")
+  func directory() async throws {
+    try await Sandbox.use { sandbox in
+      let (root, launcher) = (sandbox.downloads, "\(sandbox.root)/user/.local/share/dray/browser-host")
+      let install = ["browser", "install", "--firefox", "--dir"]
+      expect(try await sandbox.dray(install + [root + "/none"]), exits: 2, saying: "no such directory; create it")
+      try "".write(toFile: root + "/file", atomically: true, encoding: .utf8)
+      expect(try await sandbox.dray(install + [root + "/file"]), exits: 2, saying: "is a file")
+      let configuration = sandbox.root + "/user/config.toml"
+      try FileManager.default.createDirectory(
+        atPath: sandbox.root + "/user", withIntermediateDirectories: true)
+      try "[serve]\nroot = [\"\(root)\"]\n".write(toFile: configuration, atomically: true, encoding: .utf8)
+      let outside = ["--config", configuration] + install + [sandbox.root]
+      expect(try await sandbox.dray(outside), exits: 2, saying: "choose a directory below \(root)")
+      for path in [launcher, "\(sandbox.root)/user/\(Self.firefox)"] {
+        #expect(!FileManager.default.fileExists(atPath: path))
+      }
+      // A root that was added later counts, too.
+      expect(try await sandbox.dray(["--config", configuration] + install + [root]), exits: 0)
+      try "[serve]\nroot = [\"\(root)/below\"]\n".write(toFile: configuration, atomically: true, encoding: .utf8)
+      let host = try BrowserHost.start(in: sandbox, launcher: launcher)
+      let answer = try await host.ask(["type": "hello", "version": 1])
+      #expect((answer["message"] as? String)?.contains("is not below `root`") == true, "\(answer)")
     }
   }
 

@@ -99,7 +99,7 @@ struct BrowserInstall: DrayCommand {
   }
 
   /// Returns the script. It starts this program with the queue and the configuration of this command line.
-  private func launcher(_ surroundings: Surroundings) throws(Failure) -> BrowserLauncher {
+  private func launcher(_ surroundings: Surroundings) throws -> BrowserLauncher {
     guard let program = System.programPath else {
       throw Failure(.other, "dray browser install", "the system does not say which program this is")
     }
@@ -117,7 +117,8 @@ struct BrowserInstall: DrayCommand {
     var words = globals.words
     // What the configuration says applies when the browser starts the script.
     if let dir, CommandContext.current.given.contains("dir") {
-      words += ["--dir", try surroundings.directory(dir, "--dir")]
+      let roots = try BrowserHostCommand.serveArguments().root
+      words += ["--dir", try BrowserDirectory.check(dir, surroundings, roots: roots)]
     }
     // A browser may have another environment than this terminal.
     let names = [

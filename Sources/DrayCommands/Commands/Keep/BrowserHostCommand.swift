@@ -47,12 +47,20 @@ struct BrowserHostCommand: DrayCommand {
     return await BrowserSession.run { messages, send in await host.answer(messages, send: send) }
   }
 
+  /// Returns the options of the service that the configuration has.
+  static func serveArguments() throws -> ServeArguments {
+    try (CommandContext.current.reads?(["serve"]) as? Serve)?.access ?? ServeArguments.parse([])
+  }
+
   /// Returns the rule for what outsiders add, and the directory for it.
   func place(_ surroundings: Surroundings) throws -> (OutsideRule, directory: String) {
     let home = try Store.user().home
-    let serve = try CommandContext.current.reads?(["serve"]) as? Serve
-    var arguments = try serve?.access ?? ServeArguments.parse([])
-    if let dir { (arguments.dir, arguments.root) = (dir, []) }
+    var arguments = try Self.serveArguments()
+    if let dir {
+      try BrowserDirectory.confine(
+        surroundings.withoutParents(surroundings.absolute(dir)), surroundings, roots: arguments.root)
+      arguments.dir = dir
+    }
     var (rule, directory) = try ServiceSetup.rule(arguments, surroundings)
     if dir == nil, case .running(let record) = ServiceLock.look(home) {
       rule.directories = AllowedDirectories(record.roots)
