@@ -28,10 +28,13 @@ struct BrowserArguments: ParsableArguments, Sendable {
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
+  /// Returns the named data directories as absolute paths.
+  func directories(_ surroundings: Surroundings) -> [String] { userDataDir.map { surroundings.absolute($0) } }
+
   /// Returns the places of the named browsers, each once; `nil` if none is named.
   func named(_ places: BrowserPlaces, _ surroundings: Surroundings) -> [BrowserRegistration]? {
     guard !browsers.isEmpty || !userDataDir.isEmpty else { return nil }
-    let others = userDataDir.map { places.manifest(inData: surroundings.absolute($0)) }
+    let others = directories(surroundings).map(places.manifest(inData:))
     var seen: Set<String> = []
     return (browsers.flatMap(\.kinds).flatMap(places.places) + others).filter { seen.insert($0.path).inserted }
   }

@@ -60,8 +60,47 @@ struct BrowserInstaller {
     return .removed
   }
 
-  /// Removes the script.
+  // MARK: The data directories
+
+  /// Adds data directories to the list, before their manifests are written.
+  /// - Throws: Kind `file` if another program's file has its name.
+  func remember(_ data: [String]) throws(Failure) {
+    let others = data.filter { !places.isUsual($0) }
+    guard !others.isEmpty else { return }
+    var list = BrowserDirectories()
+    switch System.kind(places.directories) {
+    case .missing: break
+    case .file:
+      guard let present = BrowserDirectories(try text(places.directories, BrowserDirectories.longest).utf8) else {
+        throw Failure(
+          .file, places.directories, "it is no list of directories", advice: "move it away, and try again",
+          recovery: .keep)
+      }
+      list = present
+    case .directory, .other, .unreadable:
+      throw Failure(
+        .file, places.directories, "it is not a file", advice: "move it away, and try again", recovery: .keep)
+    }
+    let before = list
+    for path in others { list.add(path) }
+    if list != before { try replace(places.directories, list.text, mode: 0o644) }
+  }
+
+  /// Drops the data directories in which no manifest of dray is left. The list goes with the last of them.
+  func forget() throws(Failure) {
+    let before = places.remembered
+    var list = before
+    list.keep { if case .own = places.manifest(inData: $0).state { true } else { false } }
+    guard list != before else { return }
+    guard !list.paths.isEmpty else { return try remove(places.directories) }
+    try replace(places.directories, list.text, mode: 0o644)
+  }
+
+  // MARK: The script
+
+  /// Removes the script, unless a browser starts it.
   func removeLauncher() throws(Failure) -> Outcome {
+    guard !places.registrations().contains(where: { $0.starts(places.launcher) }) else { return .unchanged }
     guard System.kind(places.launcher) == .file else { return .unchanged }
     guard BrowserLauncher.isOwn(try text(places.launcher)) else { return .left("another program wrote it") }
     try remove(places.launcher)
@@ -70,9 +109,9 @@ struct BrowserInstaller {
 
   // MARK: Files
 
-  private func text(_ path: String) throws(Failure) -> String {
+  private func text(_ path: String, _ limit: Int = BrowserManifest.longest) throws(Failure) -> String {
     do throws(SystemError) {
-      return String(decoding: try System.read(path, limit: BrowserManifest.longest), as: UTF8.self)
+      return String(decoding: try System.read(path, limit: limit), as: UTF8.self)
     } catch {
       throw Failure(.file, path, "it cannot be read: \(error.text)", recovery: .keep)
     }

@@ -10,6 +10,9 @@ struct BrowserPlaces: Sendable {
   let configuration: String
   /// The absolute path of the script that browsers start.
   let launcher: String
+  /// The absolute path of the list of data directories (``BrowserDirectories``). It is beside the script, because all
+  /// state directories of a user share the script.
+  let directories: String
 
   /// - Throws: Kind `usage` if the home directory is not known.
   init(_ environment: [String: String]) throws(Failure) {
@@ -21,18 +24,33 @@ struct BrowserPlaces: Sendable {
     configuration = absolute("XDG_CONFIG_HOME") ?? PathText.join(home, ".config")
     let data = absolute("XDG_DATA_HOME") ?? PathText.join(home, ".local/share")
     launcher = PathText.join(data, "dray/\(BrowserLauncher.fileName)")
+    directories = PathText.join(data, "dray/\(BrowserDirectories.fileName)")
   }
 
   // MARK: What is there
 
-  /// All manifests that exist.
-  /// - Parameter others: Data directories besides the usual ones.
-  func registrations(_ others: [String] = []) -> [BrowserRegistration] {
-    let usual = BrowserKind.all.flatMap { kind in
+  /// All manifests that exist, in the usual places and in the data directories that `install` was given.
+  func registrations() -> [BrowserRegistration] {
+    var seen: Set<String> = []
+    return (usual + remembered.paths.map(manifest(inData:))).filter {
+      $0.state != .missing && seen.insert($0.path).inserted
+    }
+  }
+
+  private var usual: [BrowserRegistration] {
+    BrowserKind.all.flatMap { kind in
       kind.dataDirectories(home: home, configuration: configuration).map { manifest(of: kind, in: $0) }
     }
-    return (usual + others.map(manifest(inData:))).filter { $0.state != .missing }
   }
+
+  /// The data directories that `install` was given; empty if the list cannot be read.
+  var remembered: BrowserDirectories {
+    (try? System.read(directories, limit: BrowserDirectories.longest)).flatMap { BrowserDirectories($0) }
+      ?? BrowserDirectories()
+  }
+
+  /// Whether browsers look for a manifest in a data directory without being told.
+  func isUsual(_ data: String) -> Bool { usual.contains { $0.path == manifest(inData: data).path } }
 
   /// The places of the browsers that were used here, by their data directories.
   func present() -> [BrowserRegistration] {
@@ -94,6 +112,11 @@ struct BrowserRegistration: Sendable, Equatable {
   /// Creates a place in a known state, for tests.
   init(title: String, family: BrowserKind.Family, path: String, state: State) {
     (self.title, self.family, self.path, self.state) = (title, family, path, state)
+  }
+
+  /// Whether a browser starts a script by this manifest.
+  func starts(_ launcher: String) -> Bool {
+    if case .own(let manifest) = state { manifest.path == launcher } else { false }
   }
 
   private static func state(_ path: String) -> State {

@@ -65,6 +65,40 @@ struct BrowserInstallTests {
     }
   }
 
+  @Test("uninstall finds the data directories that install was given; the script goes with the last registration")
+  func remembered() async throws {
+    try await Sandbox.use { sandbox in
+      let share = "\(sandbox.root)/user/.local/share/dray"
+      let (launcher, list) = (share + "/browser-host", share + "/browser-directories.json")
+      let data = ["one", "two"].map { "\(sandbox.root)/user/\($0)" }
+      let manifests = data.map { $0 + "/NativeMessagingHosts/dev.dray.browser.json" }
+      func present(_ paths: [String]) -> [Bool] { paths.map(FileManager.default.fileExists(atPath:)) }
+      let install = ["browser", "install", "--firefox"]
+      let usual = "\(sandbox.root)/user/.config/chromium"
+      let words = install + (data + [usual]).flatMap { ["--user-data-dir", $0] }
+      expect(try await sandbox.dray(words), exits: 0)
+      #expect(present(manifests + [launcher, list]) == [true, true, true, true])
+      // A directory in which browsers look anyway is not listed.
+      #expect(!(try String(contentsOfFile: list, encoding: .utf8)).contains("chromium"))
+      let status = try await sandbox.dray("browser")
+      #expect(status.output.contains(manifests[1]), "\(status)")
+
+      expect(try await sandbox.dray("browser", "uninstall", "--firefox", "--chromium"), exits: 0)
+      #expect(present(manifests + [launcher, list]) == [true, true, true, true])
+      expect(try await sandbox.dray("browser", "uninstall", "--user-data-dir", data[0]), exits: 0)
+      #expect(present(manifests + [launcher, list]) == [false, true, true, true])
+      // A registration that somebody else has removed does not keep the script.
+      try FileManager.default.removeItem(atPath: manifests[1])
+      expect(try await sandbox.dray(install), exits: 0)
+      expect(try await sandbox.dray("browser", "uninstall", "--firefox"), exits: 0)
+      #expect(present(manifests + [launcher, list]) == [false, false, false, false])
+
+      expect(try await sandbox.dray(words), exits: 0)
+      expect(try await sandbox.dray("browser", "uninstall"), exits: 0, saying: manifests[1])
+      #expect(present(manifests + [launcher, list]) == [false, false, false, false])
+    }
+  }
+
   @Test("a directory that cannot be used is refused before anything is written")
   func directory() async throws {
     try await Sandbox.use { sandbox in

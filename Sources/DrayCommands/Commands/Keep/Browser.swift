@@ -84,6 +84,7 @@ struct BrowserInstall: DrayCommand {
       return .other
     }
     let installer = BrowserInstaller(places: places)
+    try installer.remember(selection.directories(surroundings))
     if try installer.write(launcher) == .written { selection.say("wrote \(places.launcher)") }
     var status = ExitStatus.success
     for place in wanted {
@@ -142,7 +143,10 @@ struct BrowserInstall: DrayCommand {
 struct BrowserUninstall: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall", abstract: "Undo `dray browser install`.",
-    discussion: "Without a name: for all browsers. The script goes with the last of them. Jobs and files stay.")
+    discussion: """
+      Without a name: for all browsers, and for the data directories that `dray browser install` was given. The script goes with the \
+      last of them. Jobs and files stay.
+      """)
 
   @OptionGroup var selection: BrowserArguments
 
@@ -160,8 +164,8 @@ struct BrowserUninstall: DrayCommand {
       case .written, .unchanged: break
       }
     }
-    let areOthers = places.registrations().contains { if case .own = $0.state { true } else { false } }
-    if !areOthers, try installer.removeLauncher() == .removed {
+    try installer.forget()
+    if try installer.removeLauncher() == .removed {
       isAny = true
       selection.say("removed \(places.launcher)")
     }
