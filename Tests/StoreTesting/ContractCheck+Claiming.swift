@@ -36,6 +36,37 @@ extension ContractCheck {
         now: 3)
       #expect(second.map(\.id) == [late[2], failed[0], failed[1]])
     },
+    ContractCheck("a run on behalf of a client continues clients' jobs, and none that its user has stopped") { stores in
+      let (one, other) = (stores.one, stores.other)
+      var ids: [Bool: [JobID]] = [:]
+      for isOfClient in [false, true] {
+        var jobs = try ["queued", "failed", "abandoned", "interrupted", "paused"].map {
+          try specification("http://h/\(isOfClient)/\($0)")
+        }
+        for index in jobs.indices where isOfClient { jobs[index].request.isOfClient = true }
+        ids[isOfClient] = try await one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
+      }
+      let (own, clients) = (try #require(ids[false]), try #require(ids[true]))
+      let runner = UUID()
+      let taken = ClaimScope.only(try await one.registerScope(Array(own.dropFirst()) + Array(clients.dropFirst())))
+      _ = try await one.claim(runner, limit: 99, scope: taken)
+      for jobs in [own, clients] {
+        _ = try await one.endAttempt(jobs[1], runner, as: .failed)
+        _ = try await one.endAttempt(jobs[3], runner, as: .interrupted)
+        _ = try await one.endAttempt(jobs[4], runner, as: .paused)
+      }
+      _ = try await one.release(runner)
+      var queued = try await other.requeueAbandoned(scope: .all, .ofClients)
+      #expect(queued == [clients[2]])
+      queued = try await other.requeueInterrupted(scope: .all, .ofClients, now: 4)
+      #expect(queued == [clients[3]])
+      let states = try await other.states(of: Set(own + clients))
+      let (ownStates, clientStates) = (own.map { states[$0] }, clients.map { states[$0] })
+      #expect(ownStates == [.queued, .failed, .interrupted, .interrupted, .paused])
+      #expect(clientStates == [.queued, .failed, .queued, .queued, .paused])
+      queued = try await other.requeueInterrupted(scope: .all, .all, now: 5)
+      #expect(queued.sorted() == [own[2], own[3]])
+    },
     ContractCheck("jobs that may not wait for a hold are interrupted, with its end") { stores in
       var patient = try specification("http://h/c")
       patient.options.maxRetryWait = 9000

@@ -72,6 +72,14 @@ extension JobOwning where Self: JobReading {
 
   // MARK: Calls with default parameters
 
+  package func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID] {
+    try await requeueInterrupted(scope: scope, .all, now: now)
+  }
+
+  package func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
+    try await requeueAbandoned(scope: scope, .all)
+  }
+
   package func add(
     _ specifications: [JobSpecification], now: Double, seen: Set<JobID>? = nil
   ) async throws(Failure) -> [AddedJob] {

@@ -1,5 +1,6 @@
 public import DrayCore
 internal import DrayEngine
+package import DrayStore
 public import Logging
 internal import Posix
 
@@ -34,6 +35,8 @@ public struct RunOptions: Sendable {
   public var name: String? = "\(System.hostName):\(System.processID)"
   /// Whether the run continues when no job is left.
   public var waitsForMore = false
+  /// The interrupted jobs that the run continues.
+  package var continued = ContinuedJobs.all
   /// Whether a job without any bytes fails at once if the server's name does not exist, or if no program listens at the
   /// server's port.
   public var failsFast = false

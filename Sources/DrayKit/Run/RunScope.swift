@@ -21,7 +21,11 @@ final class RegisteredScope: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ scope: RunScope, in store: any JobStoring) async throws(Failure) {
+  /// The interrupted jobs of the scope that the run continues.
+  let continued: ContinuedJobs
+
+  init(_ scope: RunScope, _ continued: ContinuedJobs, in store: any JobStoring) async throws(Failure) {
+    self.continued = continued
     let begun: State
     switch scope {
     case .labelled(let labels): begun = State(claims: .labelled(labels), ids: nil, isGrowing: false)

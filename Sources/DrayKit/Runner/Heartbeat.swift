@@ -288,9 +288,10 @@ final class Heartbeat: RunPart {
   private func reap() async throws(Failure) {
     // Abandoned jobs are queued in any case, because another process may have released the jobs of a dead runner first.
     let abandoned = try await worker.run {
-      [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
+      [store, home, destinations = destinations.all, claims = scope.claims, continued = scope.continued]
+      () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
-      return try await store.requeueAbandoned(scope: claims)
+      return try await store.requeueAbandoned(scope: claims, continued)
     }
     if !abandoned.isEmpty { claimer.queueMayHaveChanged() }
   }

@@ -75,7 +75,7 @@ extension Runner {
   /// Finishes publishes that were interrupted, and queues jobs that have lost their owner.
   private func goOnWithInterrupted() async throws(Failure) {
     try await finishPublishes()
-    _ = try await store.requeueAbandoned(scope: claims)
+    _ = try await store.requeueAbandoned(scope: claims, continued)
     claimer.queueMayHaveChanged()
   }
 

@@ -22,6 +22,7 @@ public final class Runner: Sendable, RunPart {
   /// The other runners, if the run waits only for them; otherwise `nil`.
   @RunActor private var othersWait: OthersWait?
   var claims: ClaimScope { scope.claims }
+  var continued: ContinuedJobs { scope.continued }
   /// The window with which the run was started.
   private let window: TransferWindow?
   /// Stops writes when the lease could be over; `nil` for a lease that lasts as long as the process.
@@ -42,7 +43,7 @@ public final class Runner: Sendable, RunPart {
     signal = RunSignal(ridesOut: lease.remaining != nil)
     // A lease that lasts as long as the process needs no fence.
     self.fence = lease.remaining == nil ? nil : fence
-    self.scope = try await RegisteredScope(scope, in: store)
+    self.scope = try await RegisteredScope(scope, options.continued, in: store)
     let budget = Descriptors.budget
     let publishers = ["dray.publish", "dray.publish.remote"].map { [signal] name in
       Publisher(name, store: store, lease, syncs: options.syncs, keepsPages: !options.isTemporary) { signal.isHalted }
@@ -283,7 +284,7 @@ extension Runner {
         // The job of a dead runner is first active, then interrupted, and then queued, whichever process recovers it.
         // Checks in the same order cannot miss such a job.
         if try await mustWaitForOthers() { continue }
-        _ = try await store.requeueAbandoned(scope: scope.claims)
+        _ = try await store.requeueAbandoned(scope: scope.claims, scope.continued)
         try await claimer.count()
         guard claimer.isIdle, claimer.waiting.queued == 0, !scope.isNamed || claimer.waiting.elsewhere == 0 else {
           claimer.queueMayHaveChanged()
@@ -295,7 +296,7 @@ extension Runner {
       // Look again, because jobs may have been added during that call, or left behind by a dead runner.
       if try await takeUpUndone() { continue }
       if try await mustWaitForOthers() { continue }
-      guard try await store.requeueAbandoned(scope: scope.claims).isEmpty else {
+      guard try await store.requeueAbandoned(scope: scope.claims, scope.continued).isEmpty else {
         claimer.queueMayHaveChanged()
         continue
       }
@@ -357,7 +358,7 @@ extension Runner {
       await Recovery.sweepLeases(store)
     }
     try await finishPublishes()
-    _ = try await store.requeueInterrupted(scope: scope.claims, now: WallClock.now())
+    _ = try await store.requeueInterrupted(scope: scope.claims, scope.continued, now: WallClock.now())
   }
 
   /// Finishes interrupted publishes, whatever their last step was.

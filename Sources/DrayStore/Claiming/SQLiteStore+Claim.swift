@@ -83,13 +83,15 @@ extension SQLiteStore {
     }
   }
 
-  func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID] {
+  func requeueInterrupted(
+    scope: ClaimScope, _ continued: ContinuedJobs, now: Double
+  ) async throws(Failure) -> [JobID] {
     try await write(.lazy) { db in
       try JobID.fetchAll(
         db.cachedStatement(
           sql: """
             UPDATE jobs SET state = 'queued', retries_used = 0
-            WHERE state = 'interrupted' AND submitted_at IS NULL AND \(scope.condition)
+            WHERE state = 'interrupted' AND submitted_at IS NULL AND \(scope.condition) AND \(continued.condition)
               AND (\(ClaimSearch.isOver(until: "not_before"))
                 OR not_before - :now <= json_extract(options, '$.maxRetryWait'))
             RETURNING id
@@ -98,8 +100,11 @@ extension SQLiteStore {
     }
   }
 
-  func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
-    let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
+  func requeueAbandoned(scope: ClaimScope, _ continued: ContinuedJobs) async throws(Failure) -> [JobID] {
+    let abandoned = """
+      state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)
+        AND \(continued.condition)
+      """
     // This is called repeatedly during a run, so take the write lock only if there is something to do.
     guard
       try await access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
@@ -108,6 +113,16 @@ extension SQLiteStore {
     return try await write(.lazy) { db in
       try JobID.fetchAll(
         db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
+    }
+  }
+}
+
+extension ContinuedJobs {
+  /// An SQL condition for an interrupted row of `jobs`.
+  fileprivate var condition: String {
+    switch self {
+    case .all: "1"
+    case .ofClients: "json_extract(request, '$.isOfClient')"
     }
   }
 }

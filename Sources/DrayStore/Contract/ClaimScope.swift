@@ -9,6 +9,14 @@ package enum ClaimScope: Sendable, Hashable {
   case labelled([JobLabel])
 }
 
+/// The interrupted jobs of a scope that a run continues.
+package enum ContinuedJobs: Sendable, Hashable, CaseIterable {
+  case all
+  /// The jobs of clients (``DrayCore/TransferRequest/isOfClient``). A client's act must not start what the user has
+  /// stopped.
+  case ofClients
+}
+
 /// The conditions that a job must meet to be claimed at the time ``now``.
 package struct ClaimQuery: Sendable {
   package var scope: ClaimScope

@@ -57,15 +57,16 @@ package protocol JobOwning: Sendable {
   /// Counts the queued and active jobs of `scope`. This takes so little time that it can be called after every change.
   func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs
 
-  /// Queues the interrupted jobs of `scope` at the start of a run, and resets their counts of retries. Two kinds of
-  /// jobs stay interrupted: those whose request must not be repeated automatically (P10), and those whose server asked
-  /// for a longer wait than their options allow, until that wait is over.
+  /// Queues the interrupted jobs of `scope` that a run continues, at its start, and resets their counts of retries. Two
+  /// kinds of jobs stay interrupted: those whose request must not be repeated automatically (P10), and those whose
+  /// server asked for a longer wait than their options allow, until that wait is over.
   /// - Returns: The numbers of the queued jobs.
-  func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID]
+  func requeueInterrupted(scope: ClaimScope, _ continued: ContinuedJobs, now: Double) async throws(Failure) -> [JobID]
 
-  /// Queues the interrupted jobs of `scope` that have no failure, because their runner ended or died.
+  /// Queues the interrupted jobs of `scope` that a run continues and that have no failure, because their runner ended
+  /// or died.
   /// - Returns: The numbers of the queued jobs.
-  func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID]
+  func requeueAbandoned(scope: ClaimScope, _ continued: ContinuedJobs) async throws(Failure) -> [JobID]
 
   /// Records that the jobs of an origin must wait, as its server asked (RFC 9110 §10.2.3). A longer hold stays in
   /// force, unless the refused job had a pass. With a pass, a job may send a request in spite of the hold.

@@ -266,12 +266,15 @@ extension PostgresStore {
     }
   }
 
-  func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID] {
+  func requeueInterrupted(
+    scope: ClaimScope, _ continued: ContinuedJobs, now: Double
+  ) async throws(Failure) -> [JobID] {
     try await write(.durable) { db in
       try db.values(
         """
         UPDATE hot SET state = 'queued', retries_used = 0
         WHERE state = 'interrupted' AND submitted_at IS NULL AND \(scope.fleetCondition)
+          AND \(continued.fleetCondition)
           AND (\(FleetSearch.isOver("not_before", now: now))
             OR not_before - \(now) <= (SELECT (options ->> 'maxRetryWait')::float8 FROM jobs WHERE jobs.id = hot.id))
         RETURNING id
@@ -279,9 +282,9 @@ extension PostgresStore {
     }
   }
 
-  func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
+  func requeueAbandoned(scope: ClaimScope, _ continued: ContinuedJobs) async throws(Failure) -> [JobID] {
     let abandoned: SQL = """
-      state = 'interrupted' AND submitted_at IS NULL AND \(scope.fleetCondition)
+      state = 'interrupted' AND submitted_at IS NULL AND \(scope.fleetCondition) AND \(continued.fleetCondition)
         AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = hot.id AND failure IS NULL)
       """
     // This is called repeatedly during a run, so write only if there is something to do.
@@ -290,6 +293,17 @@ extension PostgresStore {
     }
     return try await write(.lazy) { db in
       try db.values("UPDATE hot SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
+    }
+  }
+}
+
+extension ContinuedJobs {
+  /// A condition for an interrupted row of `hot`.
+  fileprivate var fleetCondition: SQL {
+    switch self {
+    case .all: "true"
+    case .ofClients:
+      "EXISTS (SELECT 1 FROM jobs WHERE jobs.id = hot.id AND (request::jsonb ->> 'isOfClient')::bool)"
     }
   }
 }

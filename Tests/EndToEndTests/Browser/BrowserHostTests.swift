@@ -170,6 +170,39 @@ struct BrowserHostTests {
     }
   }
 
+  @Test("the run in the background continues jobs of the browser, and none that the user has stopped")
+  func stopped() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let server = sandbox.server
+      func stop(_ words: [String], at gate: Gate) async throws {
+        let program = try sandbox.start(words)
+        try await program.wait(for: "the gate") { gate.arrivals > 0 }
+        program.send(SIGINT)
+        expect(try await program.finish(), exits: 130)
+        gate.open()
+      }
+      func states() async throws -> [String] {
+        try await sandbox.jobs().sorted { $0.id < $1.id }.map(\.state)
+      }
+      let (first, second) = (Gate(), Gate())
+      server["/mine"] = .init(ResumeCase.v1, script: [.held(by: first, after: ResumeCase.half)])
+      server["/own"] = .init(ResumeCase.v1, script: [.held(by: second, after: ResumeCase.half)])
+      server["/next"] = .init(Self.version)
+      let block = try sandbox.blockBackground()
+      let host = try BrowserHost.start(in: sandbox)
+      #expect(try await host.ask(["type": "add", "url": server.url("/mine")])["ok"] as? Bool == true)
+      try await stop(["run"], at: first)
+      try await stop(["get", server.url("/own")], at: second)
+      #expect(try await states() == ["interrupted", "interrupted"])
+      close(block)
+      #expect(try await host.ask(["type": "add", "url": server.url("/next")])["ok"] as? Bool == true)
+      try await sandbox.waitForFiles(2)
+      #expect(try await states() == ["complete", "interrupted", "complete"])
+      expect(try await sandbox.dray("run"), exits: 0)
+      sandbox.expectFiles(["mine": ResumeCase.v1.content, "own": ResumeCase.v1.content, "next": Self.version.content])
+    }
+  }
+
   @Test("a page for the login is not the file: its length is another one")
   func otherLength() async throws {
     try await Sandbox.use { sandbox in

@@ -46,15 +46,19 @@ struct Run: DrayCommand {
     try run.endAction(endless: wait ? "with --wait the run does not end" : nil)
   }
 
-  func execute() async throws -> ExitStatus {
+  func execute() async throws -> ExitStatus { try await execute(continuing: .all) }
+
+  /// - Parameter continued: The interrupted jobs that this run continues.
+  func execute(continuing continued: ContinuedJobs) async throws -> ExitStatus {
     let action = try endAction()
-    let status = try await transfer()
+    let status = try await transfer(continued)
     await action?.carryOut(after: status)
     return status
   }
 
-  private func transfer() async throws -> ExitStatus {
+  private func transfer(_ continued: ContinuedJobs) async throws -> ExitStatus {
     var options = try run.options(waits: wait)
+    options.continued = continued
     options.maxTransfer = try quota.limit()
     try window.apply(to: &options)
     options.hooks = try hooks.runHooks()

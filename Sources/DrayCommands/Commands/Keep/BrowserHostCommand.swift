@@ -35,7 +35,8 @@ struct BrowserHostCommand: DrayCommand {
       return try await QueueStarter(home: home).run { () async throws -> ExitStatus in
         // With the configuration of `dray run`.
         let command = try CommandContext.current.reads?(["run", "-q"]) ?? Run.parseAsRoot(["-q"])
-        return try await (command as? Run)?.execute() ?? .other
+        // A client has asked for this run, and clients do not start what the user has stopped.
+        return try await (command as? Run)?.execute(continuing: .ofClients) ?? .other
       }
     }
     let host: NativeMessagingHost
