@@ -17,7 +17,7 @@ async function ask(message) {
     return await host.request(message);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    return { ok: false, message: error.message };
+    return { ok: false, message: error.message, advice: error.advice };
   }
 }
 

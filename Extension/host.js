@@ -8,11 +8,18 @@ const LIMIT = 10_000;
 /** How long a late answer is waited for, after the limit. */
 const LATEST = 60_000;
 
+const ADVICE = {
+  away: "Run: dray browser install",
+  lost: "Run: dray doctor",
+  slow: "Look at the list of dray's button whether it has the file",
+};
+
 /** An answer did not come. `kind` is `away` (dray is not set up for this browser), `lost` (its process ended) or `slow`. */
 export class HostError extends Error {
   constructor(kind, message) {
     super(message);
     this.kind = kind;
+    this.advice = ADVICE[kind];
   }
 }
 
@@ -25,7 +32,14 @@ export class Host {
 
   /** Sends `hello` if it is not connected. Returns its answer. */
   hello() {
-    this.#greeting ??= this.#greet();
+    if (this.#greeting === null) {
+      const greeting = this.#greet();
+      this.#greeting = greeting;
+      // Another request tries it again.
+      greeting.catch(() => {
+        if (this.#greeting === greeting) this.close();
+      });
+    }
     return this.#greeting;
   }
 
@@ -57,7 +71,12 @@ export class Host {
   }
 
   async #greet() {
-    const port = chrome.runtime.connectNative(NAME);
+    let port;
+    try {
+      port = chrome.runtime.connectNative(NAME);
+    } catch (error) {
+      throw new HostError("away", `the browser does not start dray: ${error.message}`);
+    }
     this.#port = port;
     port.onMessage.addListener((answer) => this.#received(answer));
     port.onDisconnect.addListener(() => {
@@ -87,7 +106,14 @@ export class Host {
       }, LIMIT);
       this.#pending.set(id, { resolve, reject, timer });
       clearTimeout(this.#idle);
-      port.postMessage({ ...message, id });
+      try {
+        port.postMessage({ ...message, id });
+      } catch (error) {
+        // The port has closed, and its event is still to come.
+        clearTimeout(timer);
+        this.#forget(id);
+        reject(new HostError("lost", `dray ended before it was asked (${error.message})`));
+      }
     });
   }
 
@@ -108,7 +134,7 @@ export class Host {
   #ended(reason) {
     const isAway = /not found|no such native|forbidden/i.test(reason);
     const error = isAway
-      ? new HostError("away", "dray is not set up for this browser. Run: dray browser install")
+      ? new HostError("away", "dray is not set up for this browser")
       : new HostError("lost", reason === "" ? "dray ended before it answered" : `dray ended before it answered (${reason})`);
     const waiting = [...this.#pending.values()];
     this.#closed();

@@ -29,8 +29,8 @@ export async function addLink(url, referrer, origin, storeId) {
   try {
     return await host.requestTwice({ type: "add", ...(await linkRequest(url, referrer, origin, storeId)) });
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    return { ok: false, code: "unavailable", message: error.message };
+    if (!(error instanceof HostError)) console.error(error);
+    return { ok: false, code: "unavailable", message: error.message, advice: error.advice };
   }
 }
 
@@ -42,7 +42,7 @@ export async function addLinks(links, referrer, origin, storeId) {
     return new Map();
   }
   if (unique.length > MOST_LINKS) {
-    await tell("Too many links", `${unique.length} links; at most ${MOST_LINKS} can be added at once`, { isProblem: true });
+    await tell("Too many links", `${unique.length} links, and at most ${MOST_LINKS} can be added at once: choose fewer`, { isProblem: true });
     return new Map();
   }
   const answers = await Promise.all(unique.map((link) => addLink(link.url, referrer, origin, storeId)));

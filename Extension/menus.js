@@ -33,33 +33,42 @@ export async function menuClicked(info, tab) {
 }
 
 async function one(url, page, tab) {
-  if (fetchable(url) === null) return await tell("dray cannot fetch this link", "It is none of http, https or ftp", { isProblem: true });
+  if (fetchable(url) === null) return await tell("dray cannot fetch this link", "It is none of http, https or ftp: save it with the browser", { isProblem: true });
   const answer = await addLink(url, page, "link", tab?.cookieStoreId);
   if (answer.ok) return await tell("Added to dray", answer.output || url);
   return await tell(answer.code === "exists" ? "dray has this already" : "dray did not take the link", sentence(answer), { isProblem: true });
 }
 
 async function chooseJob(url, page, tab) {
-  const fields = new URLSearchParams({ url, page: page ?? "", store: tab.cookieStoreId ?? "" });
-  await chrome.tabs.create({ url: chrome.runtime.getURL(`continue.html?${fields}`), index: tab.index + 1 });
+  const fields = new URLSearchParams({ url, page: page ?? "", store: tab?.cookieStoreId ?? "" });
+  await openBeside(tab, `continue.html?${fields}`);
+}
+
+/** Opens a page of the extension behind a tab, which a menu outside of tabs does not have. */
+async function openBeside(tab, page) {
+  const place = tab ? { index: tab.index + 1 } : {};
+  await chrome.tabs.create({ url: chrome.runtime.getURL(page), ...place });
+}
+
+async function tellUnreadable() {
+  const reason = "The browser shows it to no extension, or access to this site was denied. Allow access in the browser's list of extensions, or use the menu of a link";
+  await tell("dray cannot read this page", reason, { isProblem: true });
 }
 
 export async function addSelection(tab, frame, page) {
-  const found = await collect({ tabId: tab.id, frameIds: [frame] }, true);
+  const found = await collect({ tabId: tab?.id, frameIds: [frame] }, true);
+  if (found.problem) return await tellUnreadable();
   await addLinks(found.links, page, "selection", tab.cookieStoreId);
 }
 
 /** Opens the page where links of a tab are chosen. */
 export async function chooseLinks(tab) {
-  const found = await collect({ tabId: tab.id, allFrames: true }, false);
-  if (found.problem) {
-    const reason = "The browser shows it to no extension, or access to this site was denied";
-    return await tell("dray cannot read this page", reason, { isProblem: true });
-  }
+  const found = await collect({ tabId: tab?.id, allFrames: true }, false);
+  if (found.problem) return await tellUnreadable();
   const key = `links-${crypto.randomUUID()}`;
   const links = uniqueLinks(found.links).slice(0, 5000);
   await chrome.storage.session.set({ [key]: { title: tab.title ?? "", page: tab.url ?? "", links, storeId: tab.cookieStoreId } });
-  await chrome.tabs.create({ url: chrome.runtime.getURL(`links.html#${key}`), index: tab.index + 1 });
+  await openBeside(tab, `links.html#${key}`);
 }
 
 async function collect(target, onlySelected) {

@@ -1,7 +1,14 @@
 // Notifications of the desktop. The last ones are kept for the popup, because many desktops hide notifications.
 
 let last = 0;
-let turn = Promise.resolve();
+
+/** Changes the kept notices. The background and the popup do it one after another: each reads what the one before has written. */
+async function change(body) {
+  await navigator.locks.request("notices", async () => {
+    const { notices } = await chrome.storage.session.get("notices");
+    await chrome.storage.session.set({ notices: body(notices ?? []) });
+  });
+}
 
 /**
  * Shows a notification.
@@ -11,12 +18,8 @@ let turn = Promise.resolve();
 export async function tell(title, message, { isProblem = false, id = null } = {}) {
   last += 1;
   const shown = id ?? `dray-${Date.now()}-${last}`;
-  // One after another: each reads what the one before has written.
-  turn = turn.then(async () => {
-    const { notices } = await chrome.storage.session.get("notices");
-    await chrome.storage.session.set({ notices: [...(notices ?? []), { id: shown, title, message, isProblem }].slice(-20) });
-  });
-  await turn;
+  // The notification comes even if the browser's storage is full.
+  await change((notices) => [...notices, { id: shown, title, message, isProblem }].slice(-20)).catch((error) => console.error(error));
   const options = { type: "basic", iconUrl: chrome.runtime.getURL("icons/icon128.png"), title, message };
   // A desktop may show none. The popup has it all the same.
   await chrome.notifications.create(shown, options).catch(() => {});
@@ -29,6 +32,5 @@ export async function lastProblem() {
 }
 
 export async function dismissProblems() {
-  const { notices } = await chrome.storage.session.get("notices");
-  await chrome.storage.session.set({ notices: (notices ?? []).filter((notice) => !notice.isProblem) });
+  await change((notices) => notices.filter((notice) => !notice.isProblem));
 }

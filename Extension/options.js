@@ -37,7 +37,7 @@ async function look() {
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     line.className = "bad";
-    line.textContent = `${error.message}.`;
+    line.textContent = `${sentence(error)}.`;
   }
 }
 

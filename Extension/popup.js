@@ -21,8 +21,9 @@ async function ask(message, kind) {
     answer = await host.request(message);
     problems[kind] = answer.ok ? "" : sentence(answer);
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    problems[kind] = `${error.message}.`;
+    // The list goes on after any error.
+    if (!(error instanceof HostError)) console.error(error);
+    problems[kind] = `${sentence(error)}.`;
   }
   setText(byId("problem"), problems.look || problems.action);
   return answer?.ok ? answer : null;
@@ -129,8 +130,7 @@ async function showProblem() {
   byId("notice-text").textContent = notice?.message ?? "";
   byId("offer").hidden = !notice?.id.startsWith(OFFER);
   byId("offer").onclick = async () => {
-    await letBrowserFetch(notice.id.slice(OFFER.length));
-    await dismissProblems();
+    if (await letBrowserFetch(notice.id.slice(OFFER.length))) await dismissProblems();
     await showProblem();
   };
 }

@@ -218,6 +218,24 @@ export function requestFor(url, { name, size, mime, referrer, userAgent, cookies
   return request;
 }
 
+/**
+ * What became of the browser's download while dray was asked: `complete`, `canceled` by the user, or `open`.
+ * @param item The browser's DownloadItem as it is now; nothing if the user removed it from the list.
+ */
+export function endOf(item) {
+  if (!item) return "canceled";
+  if (item.state === "complete") return "complete";
+  // Firefox says the same of a download that the user has paused.
+  return item.state === "interrupted" && item.error === "USER_CANCELED" && !item.paused ? "canceled" : "open";
+}
+
+/** The action that undoes an answer whose job is not needed; `null` if there is none. A job that was there before is never removed. */
+export function undoing(answer) {
+  if (!answer?.ok || !answer.job) return null;
+  if (answer.continues) return "pause";
+  return answer.existing ? null : "remove";
+}
+
 /** The stopped job that a download certainly continues: the only one of the same name and size whose link was refused. */
 export function continued(answer) {
   const certain = (answer?.matches ?? []).filter((match) => match.certain === true && typeof match.job === "string");

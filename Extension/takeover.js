@@ -4,7 +4,7 @@
 import { HostError, host } from "./host.js";
 import { cookiesFor } from "./jobs.js";
 import { tell } from "./notices.js";
-import { continued, fileName, requestFor, sentence, sizeText } from "./rules.js";
+import { continued, endOf, fileName, requestFor, sentence, sizeText, undoing } from "./rules.js";
 
 /** The id of the notification that offers a file to the browser: the URL follows. */
 export const OFFER = "offer:";
@@ -24,23 +24,39 @@ export async function handOver(item, settings, pauses, size) {
   try {
     answer = await ask(item, settings, size);
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    answer = { ok: false, code: error.kind, message: error.message };
+    // Whatever it is, the browser's download must go on.
+    if (!(error instanceof HostError)) console.error(error);
+    answer = { ok: false, code: error.kind, message: error.message, advice: error.kind === "slow" ? undefined : error.advice };
   }
   if (answer.ok) {
     if (await giveUp(item)) {
       if (settings.tellsOfSuccess) await tell(answer.kept > 0 ? `dray continues ${name}` : "dray takes over", successText(answer, name));
-      watch(answer.job, item, name);
+      watch(answer.job, item, name).catch((error) => console.error(error));
       return true;
     }
-    // The browser was faster. Its file is whole, so dray's job is not needed.
-    await takeBack(answer);
+    // The browser was faster, and its file is whole; or the user has cancelled the download. dray's job is not needed.
+    await takeBack(answer, name);
     return false;
   }
-  if (pauses) await chrome.downloads.resume(item.id).catch(() => {});
+  const [now] = await chrome.downloads.search({ id: item.id });
+  if (endOf(now) === "canceled") return false;
+  let text = `${name}: ${sentence(answer)}`;
+  if (pauses && !(await goOn(item))) text += ". It is paused: resume it in the browser's list of downloads";
   const id = answer.code === "away" ? "away" : null;
-  await tell("The browser keeps this download", `${name}: ${sentence(answer)}`, { isProblem: true, id });
+  await tell("The browser keeps this download", text, { isProblem: true, id });
   return false;
+}
+
+/** Lets a paused download go on. Returns `false` if it stays paused. */
+async function goOn(item) {
+  try {
+    await chrome.downloads.resume(item.id);
+    return true;
+  } catch {
+    // A download that was not paused, or is over, cannot be resumed either.
+    const [now] = await chrome.downloads.search({ id: item.id });
+    return now?.paused !== true || now.canResume === false;
+  }
 }
 
 function successText(answer, name) {
@@ -48,9 +64,14 @@ function successText(answer, name) {
   return answer.message ? `${what}: ${answer.message}` : what;
 }
 
-/** Removes a job that is not needed, unless it was there before. */
-async function takeBack(answer) {
-  if (answer.ok && answer.job && !answer.existing) await host.request({ type: "remove", job: answer.job }).catch(() => {});
+/** Removes a job that is not needed, or stops it again if it was there before. */
+async function takeBack(answer, name) {
+  const action = undoing(answer);
+  if (action === null) return;
+  const result = await host.request({ type: action, job: answer.job }).catch((error) => ({ ok: false, message: error.message }));
+  if (result.ok) return;
+  const command = `dray ${action} ${answer.number ?? answer.job}`;
+  await tell("dray fetches this, too", `${name}: ${sentence(result)}. Run: ${command}`, { isProblem: true });
 }
 
 /** Asks dray to continue a stopped job with this link, or else to add one. */
@@ -69,16 +90,23 @@ async function ask(item, settings, size) {
   if (settings.continuesStopped) {
     const stopped = continued(await host.request({ type: "matches", url, name: request.name, size: request.size }));
     if (stopped !== null) {
-      const answer = await host.request({ type: "relink", job: stopped.job, ...request });
-      if (answer.ok) return { job: stopped.job, kept: stopped.bytes, ...answer, existing: true };
+      const late = (answer) => takeBack({ ...answer, job: stopped.job, continues: true }, facts.name);
+      const answer = await host.request({ type: "relink", job: stopped.job, ...request }, late);
+      if (answer.ok) return { job: stopped.job, kept: stopped.bytes, ...answer, existing: true, continues: true };
     }
   }
   // An answer that comes after the browser went on must not leave a second download of the file.
-  return await host.requestTwice({ type: "add", ...request }, takeBack);
+  return await host.requestTwice({ type: "add", ...request }, (answer) => takeBack(answer, facts.name));
 }
 
-/** Ends the browser's download and removes it from the browser's list. Returns `false` if it is complete already. */
+/**
+ * Ends the browser's download and removes it from the browser's list. Returns `false` if it is complete already, or if the user has
+ * cancelled it while dray was asked. Chromium shows that only after the file has its name, so there dray keeps the job.
+ */
 async function giveUp(item) {
+  const [before] = await chrome.downloads.search({ id: item.id });
+  if (endOf(before) !== "open") return false;
+  // It fails for a download that has just ended, which the search shows.
   await chrome.downloads.cancel(item.id).catch(() => {});
   const [now] = await chrome.downloads.search({ id: item.id });
   if (now?.state === "complete") return false;
@@ -91,7 +119,9 @@ async function watch(job, item, name) {
   for (const pause of LOOKS) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     const answer = await host.request({ type: "list" }).catch(() => null);
-    const found = answer?.jobs?.find((listed) => listed.job === job);
+    // The next look may succeed.
+    if (!answer?.ok) continue;
+    const found = answer.jobs?.find((listed) => listed.job === job);
     if (found === undefined || found.state === "complete") return;
     if (found.state === "failed" || (found.state === "interrupted" && found.bytes === 0)) {
       const text = `${found.message || found.state}. Click here to let the browser download it.`;
@@ -101,7 +131,13 @@ async function watch(job, item, name) {
   }
 }
 
-/** Lets the browser fetch what dray could not. Downloads that an extension began are never taken over. */
+/** Lets the browser fetch what dray could not. Downloads that an extension began are never taken over. Returns whether it has begun. */
 export async function letBrowserFetch(url) {
-  await chrome.downloads.download({ url });
+  try {
+    await chrome.downloads.download({ url });
+    return true;
+  } catch (error) {
+    await tell("The browser cannot download this", `${url}: ${error.message}. Open its page again, and click the link`, { isProblem: true });
+    return false;
+  }
 }

@@ -54,7 +54,9 @@ class Pages(TakeoverTest):
         pause = self.button(f"Pause {JOBS[0]['name']}")
         pause.send_keys("\n")
         self.until(lambda: self.asked("pause"), "the pause")
-        self.until(lambda: self.browser.switch_to.active_element.accessible_name == f"Resume {JOBS[0]['name']}", "the focus is on Resume")
+        focused = "return document.activeElement.ariaLabel"
+        # Asked in one step, because the buttons may be replaced between two.
+        self.until(lambda: self.browser.execute_script(focused) == f"Resume {JOBS[0]['name']}", "the focus is on Resume")
         self.browser.switch_to.active_element.send_keys("\n")
         self.until(lambda: self.asked("resume"), "the resume")
         self.button("Retry gone.zip").click()
