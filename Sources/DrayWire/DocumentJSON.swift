@@ -1,15 +1,15 @@
 // Documents as JSON, for the commands and the API: feeds, catalogs, the files of `dray sync`.
 
-public import DrayCore
-public import DrayDocuments
-public import DrayKit
+package import DrayCore
+package import DrayDocuments
+package import DrayKit
 
-public enum DocumentJSON {
+package enum DocumentJSON {
   /// Returns an entry's key without the secrets of URLs.
-  public static func guid(_ entry: FeedEntry) -> String { URLRedaction.redactingURLs(in: entry.key) }
+  package static func guid(_ entry: FeedEntry) -> String { URLRedaction.redactingURLs(in: entry.key) }
 
   /// - Parameter id: The job that was queued for the entry, if any.
-  public static func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID? = nil, to json: inout JSONText) {
+  package static func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID? = nil, to json: inout JSONText) {
     json.object { json in
       json.field("feed", feed.url.description)
       json.field("guid", guid(entry))
@@ -24,7 +24,7 @@ public enum DocumentJSON {
   }
 
   /// Writes a feed with queued entries.
-  public static func write(_ feed: KnownFeed, to json: inout JSONText) {
+  package static func write(_ feed: KnownFeed, to json: inout JSONText) {
     json.object { json in
       json.field("url", feed.url.description)
       json.field("title", feed.title)
@@ -33,7 +33,7 @@ public enum DocumentJSON {
     }
   }
 
-  public static func write(
+  package static func write(
     _ version: String, _ file: OfferedFile, of service: Catalog.Service, to json: inout JSONText
   ) {
     json.object { json in
@@ -48,7 +48,7 @@ public enum DocumentJSON {
 
   /// Writes the files of a name.
   /// - Parameter size: The sum of the known sizes; `nil` if none is known.
-  public static func write(_ answer: SourceAnswer, of name: SourceName, size: Int64?, to json: inout JSONText) {
+  package static func write(_ answer: SourceAnswer, of name: SourceName, size: Int64?, to json: inout JSONText) {
     json.object { json in
       json.field("name", SourceReference.shown(name.text))
       json.field("exactName", SourceReference.shown(answer.pinned.text))
@@ -71,7 +71,7 @@ public enum DocumentJSON {
   /// - Parameters:
   ///   - ids: The queued jobs, by target.
   ///   - lock: The new lock; `nil` unless all files are right.
-  public static func write(_ set: SyncSet, ids: [String: JobID], lock: String?, to json: inout JSONText) {
+  package static func write(_ set: SyncSet, ids: [String: JobID], lock: String?, to json: inout JSONText) {
     json.object { json in
       json.array("files", set.items) { json, item in
         json.object { json in

@@ -1,13 +1,13 @@
 // Events of `--progress json`, one per line. A field never changes its meaning; a change of meaning changes `v`.
 
-public import DrayCore
-public import DrayKit
-public import DrayStore
+package import DrayCore
+package import DrayKit
+package import DrayStore
 internal import FoundationEssentials
 
-public enum EventJSON {
+package enum EventJSON {
   /// - Parameter names: The front end's names, for the advice in failures.
-  public static func line(_ event: JobEvent, _ names: Advice.Names) -> JSONText {
+  package static func line(_ event: JobEvent, _ names: Advice.Names) -> JSONText {
     line(name(event.kind), event.id, event.time) { write(event.kind, names, to: &$0) }
   }
 
@@ -77,7 +77,7 @@ public enum EventJSON {
   }
 
   /// Returns the progress of a request's body.
-  public static func upload(_ id: JobID, sent: Int64, length: Int64?, rate: Double?, time: Double) -> JSONText {
+  package static func upload(_ id: JobID, sent: Int64, length: Int64?, rate: Double?, time: Double) -> JSONText {
     line("upload", id, time) { json in
       json.field("sent", sent)
       json.field("length", length)
@@ -86,7 +86,7 @@ public enum EventJSON {
   }
 
   /// Returns the event of a job that `get` queued or found.
-  public static func added(_ job: AddedJob, _ specification: JobSpecification, time: Double) -> JSONText {
+  package static func added(_ job: AddedJob, _ specification: JobSpecification, time: Double) -> JSONText {
     line("added", job.id, time) { json in
       json.field("uuid", job.uuid.uuidString)
       json.field("url", specification.request.url.description)
@@ -95,7 +95,7 @@ public enum EventJSON {
   }
 
   /// Returns the event of a job that another process queued.
-  public static func added(_ job: JobFacts, time: Double) -> JSONText {
+  package static func added(_ job: JobFacts, time: Double) -> JSONText {
     line("added", job.id, time) { json in
       json.field("uuid", job.uuid)
       json.field("url", job.url)
@@ -104,16 +104,16 @@ public enum EventJSON {
   }
 
   /// Returns the event of a job that has begun to wait.
-  public static func queued(_ id: JobID, time: Double) -> JSONText { line("queued", id, time) { _ in } }
+  package static func queued(_ id: JobID, time: Double) -> JSONText { line("queued", id, time) { _ in } }
 
   /// Returns the state of a job, with all fields of a list.
-  public static func job(_ job: JobFacts, time: Double) -> JSONText {
+  package static func job(_ job: JobFacts, time: Double) -> JSONText {
     line("job", job.id, time) { json in
       json.object("job") { job.writeFields(to: &$0) }
     }
   }
 
-  public static func progress(
+  package static func progress(
     _ id: JobID, received: Int64, size: Int64?, rate: Double?, connections: Int? = nil, time: Double
   ) -> JSONText {
     line("progress", id, time) { json in
@@ -140,7 +140,7 @@ public enum EventJSON {
   }
 
   /// Returns the name of an event. The manual page lists all names.
-  public static func name(_ kind: JobEvent.Kind) -> String {
+  package static func name(_ kind: JobEvent.Kind) -> String {
     switch kind {
     case .added: "added"
     case .started: "started"

@@ -1,10 +1,10 @@
 // The head of an answer, with the same names in `info --json` and in the `response` of `show --json`.
 
-public import DrayCore
-public import DrayKit
+package import DrayCore
+package import DrayKit
 
-public enum HeadJSON {
-  public static func line(_ report: ProbeReport, url: RequestURL) -> JSONText {
+package enum HeadJSON {
+  package static func line(_ report: ProbeReport, url: RequestURL) -> JSONText {
     var json = JSONText()
     json.object { json in
       json.field("url", url.description)
@@ -15,7 +15,7 @@ public enum HeadJSON {
   }
 
   /// Writes the facts of the file, the redirects, the connection and the header fields into an open object.
-  public static func writeFields(_ response: ResponseRecord, _ facts: ResponseFacts, to json: inout JSONText) {
+  package static func writeFields(_ response: ResponseRecord, _ facts: ResponseFacts, to json: inout JSONText) {
     json.field("finalURL", response.finalURL.description)
     json.field("status", response.head.isHTTP ? response.head.status : nil)
     json.field("httpVersion", response.head.isHTTP ? response.head.version : nil)

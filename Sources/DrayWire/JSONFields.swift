@@ -1,16 +1,16 @@
 // Values that several of dray's JSON formats share.
 
-public import DrayCore
+package import DrayCore
 
 extension JSONText {
   /// Writes a time or a duration in seconds, to the millisecond.
-  public mutating func field(_ name: String, seconds: Double?) {
+  package mutating func field(_ name: String, seconds: Double?) {
     field(name, seconds.map { ($0 * 1000).rounded() / 1000 })
   }
 
   /// Writes a failure: `null`, or its code, exit status, message and HTTP status.
   /// - Parameter names: The front end's names, for the advice in the message.
-  public mutating func field(_ name: String, failure: Failure?, _ names: Advice.Names) {
+  package mutating func field(_ name: String, failure: Failure?, _ names: Advice.Names) {
     guard let failure else { return field(name, String?.none) }
     object(name) { json in
       json.field("code", failure.kind.rawValue)
@@ -21,7 +21,7 @@ extension JSONText {
   }
 
   /// Writes the reason why a job waits: `null`, or the kind of reason with its details.
-  public mutating func field(_ name: String, waits reason: WaitReason?) {
+  package mutating func field(_ name: String, waits reason: WaitReason?) {
     guard let reason else { return field(name, String?.none) }
     object(name) { json in
       json.field("for", reason.name)
@@ -48,7 +48,7 @@ extension JSONText {
   }
 
   /// Writes validators, and whether they prove a version.
-  public mutating func field(_ name: String, validators: Validators) {
+  package mutating func field(_ name: String, validators: Validators) {
     object(name) { json in
       json.field("etag", validators.etag)
       json.field("lastModified", validators.lastModified)
@@ -57,7 +57,7 @@ extension JSONText {
   }
 
   /// Writes the fields of a head as `{name, value}`, in their order, without secrets.
-  public mutating func field(_ name: String, head: ResponseHead) {
+  package mutating func field(_ name: String, head: ResponseHead) {
     array(name, head.fields.map(SafeHead.response)) { json, field in
       json.object { json in
         json.field("name", field.name)
@@ -66,19 +66,19 @@ extension JSONText {
     }
   }
 
-  public mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
+  package mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
     key(name)
     object(body)
   }
 
-  public mutating func object(_ body: (inout JSONText) -> Void) {
+  package mutating func object(_ body: (inout JSONText) -> Void) {
     beginObject()
     body(&self)
     endObject()
   }
 
   /// Writes an array as the value of a key, with a value for each element.
-  public mutating func array<Element>(
+  package mutating func array<Element>(
     _ name: String, _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) -> Void
   ) {
     key(name)

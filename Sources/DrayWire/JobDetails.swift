@@ -1,27 +1,27 @@
 // All facts about a job: the fields of the list, and all others.
 
-public import DrayCore
+package import DrayCore
 internal import DrayKit
-public import DrayStore
+package import DrayStore
 
-public struct JobDetails: Sendable {
-  public let job: Job
+package struct JobDetails: Sendable {
+  package let job: Job
   /// The facts that a list shows.
-  public let facts: JobFacts
+  package let facts: JobFacts
   /// The attempts, oldest first.
-  public let attempts: [AttemptRecord]
+  package let attempts: [AttemptRecord]
   /// Whether ``mirrors`` include the secrets of their URLs. It does not affect ``facts``.
-  public let reveals: Bool
+  package let reveals: Bool
 
-  public init(job: Job, facts: JobFacts, attempts: [AttemptRecord], reveals: Bool = false) {
+  package init(job: Job, facts: JobFacts, attempts: [AttemptRecord], reveals: Bool = false) {
     (self.job, self.facts, self.attempts, self.reveals) = (job, facts, attempts, reveals)
   }
 
-  public var mirrors: [String] {
+  package var mirrors: [String] {
     (job.specification.options.mirrors ?? []).map { ShownURL.text($0.string, reveals: reveals) }
   }
 
-  public var json: JSONText {
+  package var json: JSONText {
     var json = JSONText()
     json.object { json in
       facts.writeFields(to: &json)
@@ -125,5 +125,5 @@ public struct JobDetails: Sendable {
 
 extension Job {
   /// The unfinished upload of the job, whose target is an object; `nil` if none has begun.
-  public var unfinishedUpload: ObjectUpload? { state.isFinished ? nil : checkpoint.upload }
+  package var unfinishedUpload: ObjectUpload? { state.isFinished ? nil : checkpoint.upload }
 }

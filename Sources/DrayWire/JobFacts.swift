@@ -1,62 +1,62 @@
 // The facts about a job in lists and details, for tables and JSON.
 
-public import DrayCore
-public import DrayKit
-public import DrayStore
+package import DrayCore
+package import DrayKit
+package import DrayStore
 internal import FoundationEssentials
 
 /// A job for display: URLs without secrets, unless they are requested, and current numbers if a runner holds the job.
-public struct JobFacts: Sendable {
+package struct JobFacts: Sendable {
   /// The number of the job, for people.
-  public var id: JobID
+  package var id: JobID
   /// The UUID, which identifies the job anywhere and names its part file.
-  public var uuid: String
-  public var url: String
+  package var uuid: String
+  package var url: String
   /// The URL that answered, after redirects.
-  public var finalURL: String?
-  public var state: JobState
+  package var finalURL: String?
+  package var state: JobState
   /// The path of the file; `nil` while it has no name.
-  public var target: String?
+  package var target: String?
   /// A readable name for a file that is named by its digest.
-  public var title: String?
-  public var partFile: String?
+  package var title: String?
+  package var partFile: String?
   /// The number of received bytes.
-  public var received: Int64
+  package var received: Int64
   /// The length of the file in bytes; `nil` if unknown.
-  public var size: Int64?
+  package var size: Int64?
   /// The rate in bytes per second; `nil` if the job is not being transferred.
-  public var rate: Double?
+  package var rate: Double?
   /// The name of the runner that transfers it or, while it is stopped or waits for a retry, of the one whose attempt
   /// failed.
-  public var runner: String?
+  package var runner: String?
   /// The priority; higher runs first.
-  public var priority: Int
+  package var priority: Int
   /// The time of its addition, in seconds since 1970.
-  public var addedAt: Double
+  package var addedAt: Double
   /// The time of its end, in seconds since 1970.
-  public var finishedAt: Double?
+  package var finishedAt: Double?
   /// The earliest time of the next try, in seconds since 1970.
-  public var notBefore: Double?
+  package var notBefore: Double?
   /// The earliest time of its start, in seconds since 1970.
-  public var startAt: Double?
+  package var startAt: Double?
   /// The times at which it is transferred, as text; `nil` for all.
-  public var between: String?
+  package var between: String?
   /// The hold on its origin, which may have expired; `nil` if the job has ended.
-  public var hold: OriginHold?
+  package var hold: OriginHold?
   /// The reason to wait, if it does not just wait for its turn.
-  public var waits: WaitReason?
-  public var labels: [JobLabel]
+  package var waits: WaitReason?
+  package var labels: [JobLabel]
   /// The jobs for which it waits.
-  public var after: [JobID]
-  public var attempts: Int
+  package var after: [JobID]
+  package var attempts: Int
   /// `ALGORITHM=HEX` of the file.
-  public var digest: String?
-  public var digestSource: String?
+  package var digest: String?
+  package var digestSource: String?
   /// A remark on a job that succeeded.
-  public var note: String?
-  public var queue: String?
-  public var group: GroupLabel?
-  public var failure: Failure?
+  package var note: String?
+  package var queue: String?
+  package var group: GroupLabel?
+  package var failure: Failure?
   /// The front end's names, for the advice in the failure.
   private var names: Advice.Names
 
@@ -66,7 +66,7 @@ public struct JobFacts: Sendable {
   ///   - reveals: Whether URLs include their secrets.
   ///   - waits: The context that gives the reason to wait; `nil` omits the reason.
   ///   - isFile: Whether there is a regular file at a path; called for part files only.
-  public init(
+  package init(
     _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false,
     waits context: WaitContext? = nil, isFile: (String) -> Bool
   ) {
@@ -111,7 +111,7 @@ public struct JobFacts: Sendable {
     (paths[0] == paths[1] ? [paths[0]] : paths).first(where: isFile)
   }
 
-  public var line: JSONText {
+  package var line: JSONText {
     var json = JSONText()
     json.object(writeFields)
     json.endLine()
@@ -119,7 +119,7 @@ public struct JobFacts: Sendable {
   }
 
   /// Writes the fields of a job into an open object. A field never changes its meaning.
-  public func writeFields(to json: inout JSONText) {
+  package func writeFields(to json: inout JSONText) {
     json.field("id", id)
     json.field("uuid", uuid)
     json.field("url", url)
@@ -178,7 +178,7 @@ extension JobFacts {
   ///   - reveals: Whether URLs include their secrets.
   ///   - waits: The context that gives the reason to wait; `nil` omits the reason.
   ///   - isFile: Whether there is a regular file at a path; called for the part file only.
-  public init(
+  package init(
     _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,
     reveals: Bool = false, waits context: WaitContext? = nil, isFile: (String) -> Bool
   ) {

@@ -1,16 +1,16 @@
 // The figures that `/metrics` shows. docs/fleet.md lists them.
 
-public import DrayKit
+package import DrayKit
 internal import DrayStore
 internal import FoundationEssentials
 
 /// The metrics of a queue, and of the run in this process.
-public enum MetricsPage {
+package enum MetricsPage {
   /// - Parameters:
   ///   - queue: The queue over all runners.
   ///   - run: The run of this process; `nil` if none runs now.
   ///   - version: The version of the program.
-  public static func text(_ queue: QueueMetrics, _ run: RunMetrics?, version: String) -> String {
+  package static func text(_ queue: QueueMetrics, _ run: RunMetrics?, version: String) -> String {
     var page = MetricsText()
     page.begin("dray_build_info", .gauge, "The version of dray.")
     page.sample(1, ["version": version])

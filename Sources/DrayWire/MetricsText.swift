@@ -1,28 +1,28 @@
 // The text format of Prometheus (exposition format 0.0.4), which monitoring programs read.
 
-public struct MetricsText: Sendable {
-  public enum Kind: String, Sendable {
+package struct MetricsText: Sendable {
+  package enum Kind: String, Sendable {
     /// A value that may rise and fall.
     case gauge
     /// A count that only rises while the process runs.
     case counter
   }
 
-  public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+  package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-  public private(set) var text = ""
+  package private(set) var text = ""
   private var name = ""
 
-  public init() {}
+  package init() {}
 
   /// Begins a metric. Its samples must follow directly.
-  public mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+  package mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     self.name = name
     text += "# HELP \(name) \(MetricsText.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
   /// Adds a value of the metric that was begun last.
-  public mutating func sample(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
+  package mutating func sample(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
     text += name
     if !labels.isEmpty {
       text += "{" + labels.map { "\($0)=\"\(MetricsText.escaped($1, quotes: true))\"" }.joined(separator: ",") + "}"
@@ -31,11 +31,11 @@ public struct MetricsText: Sendable {
   }
 
   /// Adds a count of the metric that was begun last.
-  public mutating func sample(_ value: Int, _ labels: KeyValuePairs<String, String> = [:]) {
+  package mutating func sample(_ value: Int, _ labels: KeyValuePairs<String, String> = [:]) {
     sample(Double(value), labels)
   }
 
-  public mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+  package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     begin(name, kind, help)
     sample(value)
   }

@@ -1,11 +1,11 @@
 // Named queues as JSON, for `dray queue list --json` and the API.
 
-public import DrayCore
-public import DrayKit
+package import DrayCore
+package import DrayKit
 
 extension DownloadManager.QueueReport {
   /// The state in a word: `open`, `paused`, `spent` when its quota is used up, or `closed` outside its window.
-  public var stateName: String {
+  package var stateName: String {
     switch gate {
     case .open: "open"
     case .paused: "paused"
@@ -15,7 +15,7 @@ extension DownloadManager.QueueReport {
   }
 
   /// The time at which the queue opens without a command, in seconds since 1970; `nil` if it is open or paused.
-  public var opensAt: Double? {
+  package var opensAt: Double? {
     switch gate {
     case .open, .paused: nil
     case .spent(let until), .closed(let until): until
@@ -23,7 +23,7 @@ extension DownloadManager.QueueReport {
   }
 
   /// Writes the fields of a queue into an open object. A field never changes its meaning.
-  public func writeFields(to json: inout JSONText) {
+  package func writeFields(to json: inout JSONText) {
     json.field("name", name)
     json.field("state", stateName)
     json.field("opensAt", seconds: opensAt)

@@ -3,7 +3,7 @@
 /// The JSON that dray writes for programs: jobs, their details, heads of answers, and events.
 ///
 /// `docs/manual/dray-formats.7.txt` describes each field, and `docs/wire/dray.schema.json` its values.
-public enum Wire {
+package enum Wire {
   /// The version of the formats. A new field keeps it; a change of a field's meaning or values raises it.
-  public static let version = 1
+  package static let version = 1
 }

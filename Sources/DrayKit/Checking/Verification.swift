@@ -37,7 +37,8 @@ public struct Verification: Sendable, Equatable {
   ///   - expected: The expected digest; with `nil`, only the SHA-256 is computed.
   ///   - job: The job to which the file belongs, if any.
   /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check.
-  public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
+  package static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure)
+    -> Verification
   {
     let (values, size) = try FileDigest.compute(algorithms(expected), ofFileAt: path)
     return try Verification(path, values, size, expected, job)

@@ -1,8 +1,8 @@
 /// Options for schemes whose requests need more than a URL.
-public struct AccessOptions: Sendable, Equatable {
+package struct AccessOptions: Sendable, Equatable {
   /// The options for S3.
-  public var s3: S3Options
+  package var s3: S3Options
 
   /// Creates options; the defaults leave everything to the environment.
-  public init(s3: S3Options = S3Options()) { self.s3 = s3 }
+  package init(s3: S3Options = S3Options()) { self.s3 = s3 }
 }

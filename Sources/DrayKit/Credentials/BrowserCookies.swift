@@ -1,6 +1,6 @@
 // Reads the cookies of a browser: finds the profile, and reads a private copy of its database.
 
-public import DrayCore
+package import DrayCore
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
@@ -8,7 +8,7 @@ internal import Posix
 internal import Threads
 
 /// Cookies that another program keeps.
-public enum BrowserCookies {
+package enum BrowserCookies {
   /// The directories with Firefox's profiles, below the home directory: of a package, a snap and a flatpak.
   private static let places = [
     ".mozilla/firefox", ".config/mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
@@ -23,7 +23,7 @@ public enum BrowserCookies {
   ///   - text: `firefox`, or `firefox:PROFILE` with the name of a profile or the path of its directory.
   ///   - environment: The variables that show where the browser's files are.
   /// - Throws: Kind `usage` for another browser or a missing profile; kind `file`.
-  public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
+  package static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let browser = parts[0].lowercased()
     guard browser == "firefox" else {

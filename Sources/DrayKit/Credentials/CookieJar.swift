@@ -1,17 +1,17 @@
 // Jars: files of cookies in the Netscape format that several processes may change safely.
 
-public import DrayCore
+package import DrayCore
 internal import DrayEngine
-public import DrayStore
+package import DrayStore
 internal import Posix
 internal import Synchronization
 internal import Threads
 
 /// A file of cookies. Its content is complete at any time, because the file is never overwritten, but replaced. The
 /// calls block the calling thread.
-public struct CookieJar: Sendable {
+package struct CookieJar: Sendable {
   /// The absolute path.
-  public let path: String
+  package let path: String
   /// The file that is locked while the jar is read, changed and replaced; with `nil`, the jar's directory is locked.
   private let lockPath: String?
 
@@ -19,7 +19,7 @@ public struct CookieJar: Sendable {
   private static let limit: Int64 = 64 << 20
 
   /// Creates dray's own jar.
-  public init(in home: StateDirectory) {
+  package init(in home: StateDirectory) {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
@@ -41,7 +41,7 @@ public struct CookieJar: Sendable {
 
   /// Returns the cookies that have not expired; none if the jar does not exist.
   /// - Throws: Kind `file`.
-  public func read() throws(Failure) -> CookieList {
+  package func read() throws(Failure) -> CookieList {
     let status: FileStatus
     do throws(SystemError) { status = try System.status(at: path) } catch {
       if error.code == SystemError.noEntry { return CookieList() }
@@ -78,7 +78,7 @@ public struct CookieJar: Sendable {
 
   /// Changes the jar while other writers wait. If `body` changes nothing, the file is not written.
   /// - Throws: Kind `file`; the jar is then unchanged.
-  public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
+  package func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)
     let lock: Int32
     do throws(SystemError) {

@@ -1,7 +1,7 @@
 // Completes requests of schemes that need more than a URL, by this machine's configuration. All such schemes are in one
 // table.
 
-public import FoundationEssentials
+internal import FoundationEssentials
 
 struct RequestAccess: Sendable {
   /// Adds the values that are stored with the request, unless the request already has them.
@@ -17,7 +17,7 @@ extension TransferRequest {
   /// Returns the request with all values that its scheme needs besides the URL: the server, and how to sign. Requests
   /// of most schemes are returned unchanged. The call reads files.
   /// - Throws: Kind `usage` if options, variables or files lack something that is needed.
-  public func completed(
+  package func completed(
     _ options: AccessOptions = AccessOptions(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> TransferRequest {
     let abilities = Scheme(url)?.abilities ?? []

@@ -6,18 +6,18 @@ internal import DrayStore
 internal import FoundationEssentials
 
 /// The options for S3 besides the URL.
-public struct S3Options: Sendable, Equatable {
+package struct S3Options: Sendable, Equatable {
   /// The server to use in place of Amazon's.
-  public var endpoint: RequestURL?
+  package var endpoint: RequestURL?
   /// The region.
-  public var region: String?
+  package var region: String?
   /// The profile with the keys and the region.
-  public var profile: String?
+  package var profile: String?
   /// Whether requests are not signed.
-  public var isAnonymous = false
+  package var isAnonymous = false
 
   /// Creates options that leave everything to the environment.
-  public init() {}
+  package init() {}
 }
 
 package enum S3Access {
@@ -185,7 +185,7 @@ extension ObjectAccess {
   /// Returns the access to object stores according to options, the environment and profile files, as for an `s3` URL
   /// without keys. The call reads files.
   /// - Throws: Kind `usage` if one of these is invalid.
-  public static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
+  package static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
     guard let sample = try? RequestURL.parse("s3://bucket/object").url else { preconditionFailure("not a URL") }
     let request = try TransferRequest(url: sample).completed(options, environment: environment)
     return ObjectAccess(signature: request.signature ?? AWSSignature(), credentials: request.credentials)

@@ -1,12 +1,12 @@
 // Where the official client of Hugging Face keeps its token and its cache.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 
 extension TokenPlaces {
   /// The hub: `HF_ENDPOINT`, or the public one.
   /// - Throws: Kind `usage` for a value that is not an http or https URL.
-  public func huggingFaceHub() throws(Failure) -> HubAddress {
+  package func huggingFaceHub() throws(Failure) -> HubAddress {
     let text = variable("HF_ENDPOINT") ?? HubAddress.publicText
     guard let url = try? RequestURL.parse(text), url.userInfo == nil, Scheme(url.url)?.speaksHTTP ?? false else {
       throw Failure(
@@ -18,7 +18,7 @@ extension TokenPlaces {
 
   /// The header field with the token for a request; `nil` if there is no token, or if the URL is not the hub's. The
   /// servers to which the hub redirects never get it.
-  public func huggingFaceField(for url: RequestURL) -> HeaderField? {
+  package func huggingFaceField(for url: RequestURL) -> HeaderField? {
     guard let hub = try? huggingFaceHub(), hub.endpoint.origin == url.origin, let token = huggingFaceToken else {
       return nil
     }
@@ -34,7 +34,7 @@ extension TokenPlaces {
   }
 
   /// The cache directory: `HF_HUB_CACHE`, else `hub` in the directory of the official client.
-  public var huggingFaceCache: String? {
+  package var huggingFaceCache: String? {
     (variable("HF_HUB_CACHE") ?? variable("HUGGINGFACE_HUB_CACHE")).flatMap(path)
       ?? huggingFaceHome.map { PathText.join($0, "hub") }
   }

@@ -1,20 +1,20 @@
 // The index of Python's packages, which may be named with a password.
 
-public import DrayCore
+package import DrayCore
 internal import FoundationEssentials
 
 /// An index of Python's packages.
-public struct PackageIndex: Sendable, Equatable {
+package struct PackageIndex: Sendable, Equatable {
   /// Ends with a slash.
-  public var url: RequestURL
+  package var url: RequestURL
   /// The header fields for requests to its origin.
-  public var headers: [HeaderField]
+  package var headers: [HeaderField]
 }
 
 extension TokenPlaces {
   /// The index that the environment names for pip or uv; `nil` if it names none.
   /// - Throws: Kind `usage` for a value that is not an http URL.
-  public func packageIndex() throws(Failure) -> PackageIndex? {
+  package func packageIndex() throws(Failure) -> PackageIndex? {
     for name in ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX_URL"] {
       guard let text = variable(name) else { continue }
       // uv also takes NAME=URL.

@@ -1,6 +1,6 @@
 // Accounts of registries, where podman, skopeo and docker keep them.
 
-public import DrayDocuments
+package import DrayDocuments
 
 extension TokenPlaces {
   /// The files with accounts, in the order in which they are read.
@@ -19,7 +19,7 @@ extension TokenPlaces {
 
   /// Returns the account for an image; `nil` if there is none, as most registries need none to read public images.
   /// - Throws: Kind `usage` for a file that is not JSON. Without this error, an account would seem to be missing.
-  public func registryAccount(for reference: ImageReference) async throws(Failure) -> RegistryAccount? {
+  package func registryAccount(for reference: ImageReference) async throws(Failure) -> RegistryAccount? {
     for file in registryFiles {
       guard let text = read(file), text.contains(where: { !$0.isWhitespace }) else { continue }
       let accounts: RegistryAccounts

@@ -7,27 +7,27 @@ internal import Posix
 /// The environment and the files in which tokens are looked for.
 ///
 /// Each service has an extension in a file of its own, which says in which order its own program looks.
-public struct TokenPlaces: Sendable {
+package struct TokenPlaces: Sendable {
   /// The variables.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// The home directory; `nil` if it is unknown.
-  public var home: String?
+  package var home: String?
   /// Returns the text of a file; `nil` if there is no such file or it cannot be read.
-  public var read: @Sendable (_ path: String) -> String?
+  package var read: @Sendable (_ path: String) -> String?
   /// Asks a program that keeps secrets, and returns its answer; `nil` if it has none.
-  public var ask: @Sendable (_ words: [String], _ input: String) async -> [UInt8]? = { words, input in
+  package var ask: @Sendable (_ words: [String], _ input: String) async -> [UInt8]? = { words, input in
     await HelperProgram.answer(words, input)
   }
 
   /// Creates places.
-  public init(
+  package init(
     environment: [String: String], home: String?, read: @escaping @Sendable (_ path: String) -> String?
   ) {
     (self.environment, self.home, self.read) = (environment, home, read)
   }
 
   /// The value of a variable; `nil` if it is unset or empty.
-  public func variable(_ name: String) -> String? {
+  package func variable(_ name: String) -> String? {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
@@ -37,10 +37,10 @@ extension TokenPlaces {
   static let limit = 1 << 20
 
   /// No places: for clients that may not use the tokens of this machine.
-  public static let none = TokenPlaces(environment: [:], home: nil) { _ in nil }
+  package static let none = TokenPlaces(environment: [:], home: nil) { _ in nil }
 
   /// The environment and the files of this process's user.
-  public static var user: TokenPlaces {
+  package static var user: TokenPlaces {
     let environment = ProcessInfo.processInfo.environment
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
     return TokenPlaces(environment: environment, home: home) { path in

@@ -6,12 +6,12 @@ internal import Posix
 
 extension Adoption {
   /// The suffix that turns the name of a file into that of aria2's control file for it.
-  public static let controlSuffix = ".aria2"
+  package static let controlSuffix = ".aria2"
 
   /// Examines a file to adopt, and the record that its program keeps beside it. The call blocks the calling thread.
   /// - Parameter path: An absolute path.
   /// - Throws: Kind `usage` for a file that cannot be adopted, or whose record cannot be read.
-  public static func look(at path: String) throws(Failure) -> Adoption {
+  package static func look(at path: String) throws(Failure) -> Adoption {
     let (directory, name) = try place(of: path)
     if name.hasSuffix(controlSuffix), directory.exists(String(name.dropLast(controlSuffix.count))) {
       throw refused(path, "it is the control file of another one", advice: "name the file without \(controlSuffix)")

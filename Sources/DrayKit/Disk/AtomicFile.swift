@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Posix
 
 /// Writes small files atomically: at any time, either the old or the new file exists, and is complete (P1).
-public enum AtomicFile {
+package enum AtomicFile {
   /// Writes `bytes` to a temporary file beside `path`, syncs it, renames it, and syncs the directory. The temporary
   /// file is newly created, with a name that cannot be guessed and mode 0600. If a crash leaves the temporary file
   /// behind, the next write removes it. The caller must make sure that only one writer at a time writes the file,
@@ -15,7 +15,7 @@ public enum AtomicFile {
   ///   - hasNeighbors: Whether several writers may write at once. In that case, the temporary file has the name of a
   ///     part file without a job, so that `dray clean` removes it after a crash.
   /// - Throws: Kind `file`; the old file is then unchanged.
-  public static func write(
+  package static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false, hasNeighbors: Bool = false
   ) throws(Failure) {
     let parent = PathText.directory(of: path)

@@ -1,12 +1,12 @@
 // A published file that is deleted together with its job. The file first gets a hidden name, so that the deletion can
 // be undone.
 
-public import DrayCore
+package import DrayCore
 internal import DrayEngine
 internal import Posix
 
 /// A file that was set aside: it has a hidden name in its directory.
-public struct DeletedFile: Sendable, Equatable, Codable {
+package struct DeletedFile: Sendable, Equatable, Codable {
   private let place: DirectoryPlace
   private let name: String
   private let aside: String
@@ -16,7 +16,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
   /// file that was changed or replaced since then stays. The call blocks the calling thread.
   /// - Parameter directories: The directories in which files may be deleted.
   /// - Throws: Kind `file`, with the reason why the file was left in place.
-  public init(of job: Job, in directories: AllowedDirectories) throws(Failure) {
+  package init(of job: Job, in directories: AllowedDirectories) throws(Failure) {
     let target = job.target ?? "job \(job.id)"
     func refusal(_ reason: String) -> Failure { Failure(.file, target, reason, recovery: .keep) }
     guard job.state == .complete, let recorded = job.published, let name = job.fileName else {
@@ -59,7 +59,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
 
   /// Gives the file its name back. The call blocks the calling thread.
   /// - Throws: Kind `file` if the name is taken, or the file cannot be renamed.
-  public func restore() throws(Failure) {
+  package func restore() throws(Failure) {
     do throws(SystemError) {
       let directory = try TargetDirectory(place)
       try directory.rename(aside, to: name, replacing: false)
@@ -71,7 +71,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
   }
 
   /// Deletes the file for good, unless another file has its hidden name by now. The call blocks the calling thread.
-  public func discard() {
+  package func discard() {
     guard let directory = try? TargetDirectory(place),
       directory.identity(of: aside)?.isUnchanged(since: identity) ?? false
     else { return }

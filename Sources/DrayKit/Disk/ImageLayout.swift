@@ -1,12 +1,12 @@
 // Makes a complete image visible: writes the index of an image layout, or the manifest of a model, after all blobs.
 
-public import DrayCore
+package import DrayCore
 internal import DrayDocuments
 internal import DrayEngine
 internal import Posix
 
 /// The files that name an image.
-public enum ImageLayout {
+package enum ImageLayout {
   /// Writes what names an image if its manifest and all its blobs are there. It is called after each file of the image,
   /// by any number of processes. Once everything is written, it changes nothing. The call blocks the calling thread.
   /// - Parameters:
@@ -15,7 +15,7 @@ public enum ImageLayout {
   /// - Returns: Whether the image is complete.
   /// - Throws: Kind `file`.
   @discardableResult
-  public static func arrange(
+  package static func arrange(
     _ image: ImageArrangement, after path: String, in place: DirectoryPlace
   ) throws(Failure) -> Bool {
     try arrange(image, after: path, in: place, LockPatience())

@@ -1,24 +1,24 @@
 // The file in which a service publishes its addresses.
 
 internal import DrayEngine
-public import DrayStore
+package import DrayStore
 internal import FoundationEssentials
-public import Posix
+package import Posix
 
 /// The addresses that a service publishes in its file. The file is valid while the service holds the lock on it. Like
 /// the lease of a runner, the file contains no process number.
-public enum ServiceFile {
+package enum ServiceFile {
   private struct Addresses: Decodable { var listening: [String] }
 
   /// The maximum number of bytes to read from the file.
   private static let longest = 64 << 10
 
   /// Returns the file's path.
-  public static func path(in home: StateDirectory) -> String { PathText.join(home.path, "serve.lock") }
+  package static func path(in home: StateDirectory) -> String { PathText.join(home.path, "serve.lock") }
 
   /// Returns the content while a service holds the lock; otherwise `nil`. The content is empty while the service starts
   /// or ends.
-  public static func read(in home: StateDirectory) -> [UInt8]? {
+  package static func read(in home: StateDirectory) -> [UInt8]? {
     guard let descriptor = try? System.openToRead(path(in: home)) else { return nil }
     defer { System.close(descriptor) }
     // If the lock cannot be tested, it counts as held.
@@ -27,7 +27,7 @@ public enum ServiceFile {
   }
 
   /// Returns the addresses of the service.
-  public static func addresses(in home: StateDirectory) -> [InternetAddress] {
+  package static func addresses(in home: StateDirectory) -> [InternetAddress] {
     guard let bytes = read(in: home), let addresses = try? JSONDecoder().decode(Addresses.self, from: Data(bytes))
     else {
       return []
@@ -37,7 +37,7 @@ public enum ServiceFile {
 
   /// Registers addresses at which this process listens, so that none of its jobs connects to them
   /// (`TransferRequest.reachesOwnService`).
-  public static func listens(at addresses: [String]) { OwnServices.open(addresses.compactMap(address)) }
+  package static func listens(at addresses: [String]) { OwnServices.open(addresses.compactMap(address)) }
 
   /// Parses `127.0.0.1:6800` or `[::1]:6800`; `nil` for a path.
   private static func address(_ text: String) -> InternetAddress? {

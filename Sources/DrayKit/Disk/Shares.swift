@@ -1,4 +1,4 @@
-public import DrayCore
+package import DrayCore
 internal import DrayEngine
 internal import DrayStore
 internal import Posix
@@ -346,13 +346,13 @@ final class Shares: Sendable {
 }
 
 /// A share as this machine sees it.
-public struct ShareState: Sendable, Equatable {
+package struct ShareState: Sendable, Equatable {
   /// The top directory of the share.
-  public var path: String
+  package var path: String
   /// Whether the mark proves that this is the share that the jobs mean.
-  public var isProved: Bool
+  package var isProved: Bool
   /// The reason why this machine does not use the share; `nil` if it does.
-  public var refusal: Failure?
+  package var refusal: Failure?
 
   package init(path: String, isProved: Bool, refusal: Failure?) {
     (self.path, self.isProved, self.refusal) = (path, isProved, refusal)

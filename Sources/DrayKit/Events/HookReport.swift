@@ -20,7 +20,7 @@ public struct HookReport: Sendable, Equatable {
   public var output: [String]
 
   /// Creates a report.
-  public init(program: String, ending: Ending, output: [String] = []) {
+  package init(program: String, ending: Ending, output: [String] = []) {
     (self.program, self.ending, self.output) = (program, ending, output)
   }
 

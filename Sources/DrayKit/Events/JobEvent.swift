@@ -65,7 +65,7 @@ public struct JobEvent: Sendable, Equatable {
   public var kind: Kind
 
   /// Creates an event.
-  public init(id: JobID, time: Double, kind: Kind) {
+  package init(id: JobID, time: Double, kind: Kind) {
     self.id = id
     self.time = time
     self.kind = kind

@@ -7,21 +7,21 @@ internal import Posix
 /// A program that finds the files of the names with one scheme.
 ///
 /// Only the owner's configuration defines such programs. No job, list, document, client or server can.
-public struct SourceProgram: Sendable, Equatable {
+package struct SourceProgram: Sendable, Equatable {
   /// The scheme of its names, in lowercase.
-  public var scheme: String
+  package var scheme: String
   /// The program, which is looked up in `PATH` unless it contains a slash, and its arguments; never empty.
-  public var command: [String]
+  package var command: [String]
   /// The seconds after which the program is terminated with its children.
-  public var timeout: Double = 60
+  package var timeout: Double = 60
   /// The names of the variables that the program gets besides the usual ones.
-  public var environment: [String] = []
+  package var environment: [String] = []
 
   /// Creates a program with the usual limits.
-  public init(scheme: String, command: [String]) { (self.scheme, self.command) = (scheme, command) }
+  package init(scheme: String, command: [String]) { (self.scheme, self.command) = (scheme, command) }
 
   /// The name of the program's file.
-  public var name: String { PathText.name(of: command.first ?? "") }
+  package var name: String { PathText.name(of: command.first ?? "") }
 
   /// In bytes.
   static let outputLimit = 32 << 20
@@ -93,7 +93,7 @@ extension SourceProgram {
   }
 
   /// Returns the reason why a program cannot get a variable; `nil` if it can.
-  public static func objection(toVariable name: String) -> String? {
+  package static func objection(toVariable name: String) -> String? {
     let isName = name.unicodeScalars.allSatisfy { $0 == "_" || $0.isLetter || $0.isDigit }
     guard isName, let first = name.unicodeScalars.first, !first.isDigit else {
       return "it is not the name of a variable"

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// Objects are jobs of a queue in the repository, so that the bytes survive the end of any of the processes. git-lfs
 /// hands one object at a time to a process, and starts several processes.
-public final class LFSAgent: Sendable {
+package final class LFSAgent: Sendable {
   private let directory: String
   private let hosts: HostRules
   private let options: JobOptions
@@ -23,7 +23,7 @@ public final class LFSAgent: Sendable {
   ///   - places: Where tokens are; also runs git.
   ///   - words: Returns the one line that describes a failure.
   ///   - send: Writes a line to git-lfs at once. It may be called on any thread.
-  public init(
+  package init(
     directory: String, hosts: HostRules = HostRules(), options: JobOptions = JobOptions(),
     places: TokenPlaces = .user,
     words: @escaping @Sendable (Failure) -> String, send: @escaping @Sendable (JSONText) -> Void
@@ -35,7 +35,7 @@ public final class LFSAgent: Sendable {
   /// Answers lines until git-lfs is done, or until there are no more. Transfers that are not complete then stop, and
   /// their bytes are kept.
   /// - Parameter lines: The lines, in the groups in which they came. Objects of one group are asked for together.
-  public func run(_ lines: AsyncStream<[[UInt8]]>) async {
+  package func run(_ lines: AsyncStream<[[UInt8]]>) async {
     var (run, session) = (LFSRun?.none, LFSSession?.none)
     await withTaskGroup(of: Void.self) { tasks in
       reading: for await group in lines {

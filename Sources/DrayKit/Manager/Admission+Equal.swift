@@ -5,7 +5,7 @@ internal import DrayStore
 internal import Threads
 
 /// An existing target that no job knows, compared with the server's file.
-public enum PresentTarget: Sendable, Equatable {
+package enum PresentTarget: Sendable, Equatable {
   /// The target equals the server's file.
   case upToDate(path: String)
   /// The target has the same length as the server's file. Only a comparison of the bytes can tell whether the two are
@@ -21,7 +21,7 @@ extension DownloadManager {
   /// - Parameter hosts: Additional settings for requests to some hosts.
   /// - Returns: `nil` if there is no such target, or if its file differs from the server's.
   /// - Throws: Kind `store`. It is no failure if the server does not answer.
-  public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
+  package func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
     -> PresentTarget?
   {
     let request = specification.request

@@ -8,7 +8,7 @@ extension DownloadManager {
 
   /// Returns the jobs to which a new link may be given.
   /// - Throws: Kind `store`.
-  public func interruptedJobs() async throws(Failure) -> [Job] {
+  package func interruptedJobs() async throws(Failure) -> [Job] {
     let ids = try await store.ids(states: [.interrupted, .paused])
     return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
   }
@@ -19,7 +19,7 @@ extension DownloadManager {
   /// - Parameter hosts: Additional settings for requests to some hosts.
   /// - Returns: `nil` if there is no such job, or if an unfinished job has the URL.
   /// - Throws: Kind `store`. It is no failure if the server does not answer.
-  public func job(
+  package func job(
     toContinueWith specification: JobSpecification, among jobs: [Job], hosts: HostRules = HostRules()
   ) async throws(Failure) -> Job? {
     let matches = jobs.compactMap { job in NewLinkRule.match(specification, job).map { (job: job, match: $0) } }

@@ -1,12 +1,12 @@
 // Decides what becomes of a requested download before it is queued.
 
 internal import DrayEngine
-public import DrayStore
+package import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
 /// What became of a requested download.
-public enum Admission: Sendable, Equatable {
+package enum Admission: Sendable, Equatable {
   /// The download has a job, new or existing.
   case job(AddedJob)
   /// The job was complete before, and its target is unchanged.
@@ -27,7 +27,7 @@ extension DownloadManager {
   ///     returned unchanged.
   /// - Throws: Kind `file` for a target that is taken or a directory that cannot be written; kind `store` if the job
   ///   store cannot be used.
-  public func admit(
+  package func admit(
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
     entering entrance: Entrance = Entrance()
   ) async throws(Failure) -> [Admission] {

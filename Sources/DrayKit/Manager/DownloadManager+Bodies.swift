@@ -15,7 +15,7 @@ extension DownloadManager {
 
   /// Copies a body to a file in the temporary directory, for a fetch without a job.
   /// - Throws: The failures of ``spool(_:)``.
-  public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
+  package static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     let name = "dray." + BodySpool.newName()
     return try await BodySpool.write(source, to: PathText.join(System.temporaryDirectory, name), isDurable: false)
   }

@@ -10,9 +10,9 @@ internal import Threads
 internal import struct FoundationEssentials.UUID
 
 /// What became of a job that was to be changed.
-public struct ChangeOutcome: Sendable, Equatable {
+package struct ChangeOutcome: Sendable, Equatable {
   /// What became of the part file.
-  public enum Part: Sendable, Equatable {
+  package enum Part: Sendable, Equatable {
     /// There is no part file, or it stayed where it was.
     case stayed
     /// The part file was moved.
@@ -22,11 +22,11 @@ public struct ChangeOutcome: Sendable, Equatable {
   }
 
   /// The job.
-  public var id: JobID
+  package var id: JobID
   /// Whether the job changed.
-  public var isChanged: Bool
+  package var isChanged: Bool
   /// What became of the job's part file.
-  public var part: Part
+  package var part: Part
 }
 
 extension DownloadManager {
@@ -38,7 +38,7 @@ extension DownloadManager {
   ///   the user from then on.
   /// - Throws: Kind `other` for a job that cannot be changed; kind `file` for a target that is taken, or a part file
   ///   that cannot be moved. If it throws, no job was changed.
-  public func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
+  package func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
     let changes = isForClient ? changes : changes.map(\.ofUser)
     let outcomes = try await executor.run { () async throws(Failure) in try await self.changeBlocking(changes) }
     // Commands that were given while the files were being moved are handled now.

@@ -92,10 +92,10 @@ extension DownloadManager {
   /// Removes files from the temporary directory that belong to fetches without a job whose process died. It needs no
   /// job store.
   /// - Returns: The removed paths.
-  public static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
+  package static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
 
   /// Returns whether a path ends in the name of a part file.
-  public static func isPartFile(_ path: String) -> Bool {
+  package static func isPartFile(_ path: String) -> Bool {
     Job.ofPartFile(named: PathText.name(of: path)) != nil
   }
 

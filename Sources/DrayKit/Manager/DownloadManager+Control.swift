@@ -38,7 +38,7 @@ extension DownloadManager {
   /// - Parameter body: Receives those jobs of each step for which a change of the store is not enough: jobs that a
   ///   runner owns, and jobs whose files must be removed.
   /// - Returns: The number of the remaining jobs, which were changed.
-  public func all(
+  package func all(
     _ action: ControlAction, in states: Set<JobState>, _ body: ([JobID]) async throws(Failure) -> Void
   ) async throws(Failure) -> Int {
     var (count, last): (Int, JobID) = (0, 0)
@@ -118,11 +118,11 @@ extension DownloadManager {
   }
 
   /// The result of ``DownloadManager/setURL(_:_:user:keepingCredentials:for:adding:)``.
-  public struct URLChange: Sendable {
+  package struct URLChange: Sendable {
     /// The result of the command.
-    public var result: ControlResult
+    package var result: ControlResult
     /// The parts of the request that belonged to the old origin and were dropped; each is described in a few words.
-    public var left: [String] = []
+    package var left: [String] = []
   }
 
   /// Replaces the URL of a job for the same file. Its bytes are kept if the server's validators match.
@@ -133,7 +133,7 @@ extension DownloadManager {
   ///   - keepingCredentials: Whether another origin gets the credentials that the request has for the present one.
   ///   - client: The rule for the client of the service that makes the change; `nil` if the user makes it.
   ///   - adding: Adds what is given together with the URL, such as cookies for it, in the same step.
-  public func setURL(
+  package func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false,
     for client: OutsideRule? = nil, adding: @escaping @Sendable (inout TransferRequest) -> Void = { _ in }
   ) async throws(Failure) -> URLChange {

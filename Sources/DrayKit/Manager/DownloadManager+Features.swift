@@ -1,17 +1,17 @@
 // What this system's libcurl and file systems can do.
 
-public import DrayCore
+package import DrayCore
 internal import DrayEngine
 internal import Posix
 internal import Threads
 
 extension DownloadManager {
   /// The facts about the installed libcurl.
-  public static var library: LibraryFacts { Engine.library }
+  package static var library: LibraryFacts { Engine.library }
 
   /// Finds out what the file system of a directory can do, by creating temporary files there.
   /// - Throws: Kind `file` if the directory cannot be opened, or no file can be created in it.
-  public static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
+  package static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
     try await BlockingExecutor("dray.disk").run { () throws(Failure) in
       do throws(SystemError) {
         return try TargetDirectory(path: directory).tryOut()
@@ -22,5 +22,5 @@ extension DownloadManager {
   }
 
   /// Returns whether an authentication scheme is supported.
-  public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool { Engine.supports(scheme) }
+  package static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool { Engine.supports(scheme) }
 }

@@ -1,36 +1,36 @@
 // Imports jobs from another store, with their received bytes.
 
 internal import DrayEngine
-public import DrayStore
+package import DrayStore
 internal import Threads
 
-public import struct FoundationEssentials.UUID
+package import struct FoundationEssentials.UUID
 
 /// A job to import.
-public struct JobToImport: Sendable {
+package struct JobToImport: Sendable {
   /// The specification of the job.
-  public var specification: JobSpecification
+  package var specification: JobSpecification
   /// The positions, among the imported jobs, of those that this job waits for.
-  public var waitsFor: [Int] = []
+  package var waitsFor: [Int] = []
   /// Whether the job is paused.
-  public var isPaused = false
+  package var isPaused = false
   /// The UUID of the job's part file, and the valid bytes in that file; `nil` if there are none.
-  public var part: (uuid: UUID, checkpoint: Checkpoint)?
+  package var part: (uuid: UUID, checkpoint: Checkpoint)?
   /// The name of the target; `nil` if it is not fixed.
-  public var fileName: String?
+  package var fileName: String?
 
   /// Creates a job without bytes.
-  public init(_ specification: JobSpecification) { self.specification = specification }
+  package init(_ specification: JobSpecification) { self.specification = specification }
 }
 
 /// What became of an imported job.
-public struct ImportOutcome: Sendable, Equatable {
+package struct ImportOutcome: Sendable, Equatable {
   /// The job.
-  public var job: AddedJob
+  package var job: AddedJob
   /// The number of bytes from which the job continues.
-  public var kept: Int64
+  package var kept: Int64
   /// Why bytes that the other store had received were not kept.
-  public var lost: String?
+  package var lost: String?
 }
 
 extension DownloadManager {
@@ -40,7 +40,7 @@ extension DownloadManager {
   /// because files that other programs may need are left alone (P17). A copy is compared with the checksums of the
   /// file's blocks.
   /// - Throws: The failures of ``admit(_:marks:entering:)``; no job was queued.
-  public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
+  package func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
   }
 

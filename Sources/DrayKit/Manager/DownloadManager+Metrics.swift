@@ -4,7 +4,7 @@ internal import DrayEngine
 public import DrayStore
 internal import Threads
 
-public import struct FoundationEssentials.UUID
+package import struct FoundationEssentials.UUID
 
 /// The figures of a queue at one moment.
 public struct QueueMetrics: Sendable, Equatable {
@@ -77,10 +77,10 @@ extension DownloadManager {
 
   /// Checks that the job store answers.
   /// - Throws: Kind `store`.
-  public func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }
+  package func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }
 
   /// Returns the name of a live runner; `nil` if the runner has none.
-  public func name(ofRunner id: UUID) async throws(Failure) -> String? {
+  package func name(ofRunner id: UUID) async throws(Failure) -> String? {
     try await store.runnerRecords().first { $0.runner == id }?.name
   }
 }

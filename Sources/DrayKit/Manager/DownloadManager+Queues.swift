@@ -19,7 +19,7 @@ extension DownloadManager {
     public var counts: [JobState: Int]
 
     /// Creates a report.
-    public init(
+    package init(
       name: String, settings: QueueSettings = QueueSettings(), gate: QueueGate = .open, used: Int64 = 0,
       counts: [JobState: Int] = [:]
     ) {
@@ -59,7 +59,7 @@ extension DownloadManager {
   public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
 
   /// Returns the directory of a queue; `nil` if it has none.
-  public func directory(ofQueue name: String) async throws(Failure) -> String? {
+  package func directory(ofQueue name: String) async throws(Failure) -> String? {
     try await store.queues().first { $0.name == name }?.settings.directory
   }
 

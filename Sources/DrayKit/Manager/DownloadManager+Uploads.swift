@@ -1,24 +1,24 @@
 // Finds and discards unfinished uploads in object stores.
 
-public import DrayEngine
+package import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
 extension DownloadManager {
   /// Returns the unfinished uploads below a place in an object store, whichever program began them.
-  public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
+  package func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     try await objects?.uploads(at: place) ?? []
   }
 
   /// Discards an upload, whichever program began it.
-  public func abortUpload(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
+  package func abortUpload(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     try await objects?.abort(upload, at: place)
   }
 
   /// Returns the uploads of this store that no job continues: those of removed or finished jobs, and those that a crash
   /// left without a record.
-  public func strayUploads() async throws(Failure) -> [UploadMark] {
+  package func strayUploads() async throws(Failure) -> [UploadMark] {
     var stray: [UploadMark] = []
     for mark in try await store.uploads(ofPart: nil) {
       var job: Job?
@@ -38,14 +38,14 @@ extension DownloadManager {
 
   /// Returns whether an upload that the job began is still recorded, because its server is gone or refuses to discard
   /// it.
-  public func hasUpload(of job: Job) async throws(Failure) -> Bool {
+  package func hasUpload(of job: Job) async throws(Failure) -> Bool {
     guard !job.specification.place.traits.keepsPartFiles else { return false }
     return try await !store.uploads(ofPart: job.partFileName).isEmpty
   }
 
   /// Discards an upload that this store began. The keys are those of its job; if the job is gone or has none, those in
   /// the environment.
-  public func abort(_ mark: UploadMark) async throws(Failure) {
+  package func abort(_ mark: UploadMark) async throws(Failure) {
     var job: Job?
     if let uuid = PartName.uuid(of: mark.part) { job = try await store.job(uuid: uuid) }
     let access = try mark.access(of: job?.specification.place) { () throws(Failure) in

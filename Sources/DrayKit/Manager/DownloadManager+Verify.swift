@@ -58,7 +58,7 @@ extension DownloadManager {
 
   /// Returns the newest complete job with the target `path`, an absolute path or an object; `nil` if there is none. If
   /// several servers have such an object, the environment's server comes first.
-  public func completeJob(at path: String) async throws(Failure) -> Job? {
+  package func completeJob(at path: String) async throws(Failure) -> Job? {
     let (directory, name) = (PathText.directory(of: path), PathText.name(of: path))
     if ObjectPlace.isMeant(by: path), let access = try? ObjectAccess.find(AccessOptions(), environment: environment),
       let job = try await store.completeJob(named: name, in: directory, at: access.signature.server)

@@ -15,8 +15,8 @@ public final class DownloadManager: Sendable {
   public let home: StateDirectory
   /// Additional settings for requests to some hosts.
   public let hosts: HostRules
-  /// The jobs and their history.
-  public var jobs: any JobReading { store }
+  /// The jobs and their history, with all operations of the store.
+  package var jobs: any JobReading { store }
   let store: any JobStoring
   /// The store with the facts about hosts, and the directory of the cookie jar: usually the manager's own.
   private let memory: (store: any JobStoring, home: StateDirectory)?
@@ -191,10 +191,20 @@ public final class DownloadManager: Sendable {
   }
 
   /// Releases the jobs of dead runners, which become `interrupted`.
-  public func refresh() async throws(Failure) {
+  package func refresh() async throws(Failure) {
     try await worker.run { [store, home, destinations] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
     }
+  }
+
+  /// Returns a job with its request, its options and its history; `nil` if there is none.
+  public func job(_ id: JobID) async throws(Failure) -> Job? { try await store.job(id) }
+
+  /// Returns the first jobs of a selection with numbers above `id`, in ascending order, as a table shows them.
+  public func summaries(
+    of choice: JobChoice = JobChoice(), after id: JobID = 0, limit: Int = 1000
+  ) async throws(Failure) -> [JobSummary] {
+    try await store.summaries(after: id, of: choice, limit: limit)
   }
 
   /// Returns the progress of the active jobs of all runners.

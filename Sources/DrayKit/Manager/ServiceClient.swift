@@ -1,14 +1,14 @@
-public import DrayCore
+package import DrayCore
 internal import DrayEngine
 
 /// A client of a running service's API (`/api/v1`), on this or another machine.
-public final class ServiceClient: Sendable {
+package final class ServiceClient: Sendable {
   /// An answer of the service.
-  public struct Answer: Sendable {
+  package struct Answer: Sendable {
     /// The status code.
-    public var status: Int
+    package var status: Int
     /// The body, which is JSON.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
   }
 
   /// The URL of the service, without a slash at its end.
@@ -21,7 +21,7 @@ public final class ServiceClient: Sendable {
   ///   - base: The URL of the service, without a slash at its end.
   ///   - secret: The secret of the service; `nil` if the service has none.
   /// - Throws: `Failure` if libcurl cannot be set up.
-  public init(_ base: String, secret: String?) throws(Failure) {
+  package init(_ base: String, secret: String?) throws(Failure) {
     (self.base, self.secret) = (base, secret)
     engine = try Engine()
   }
@@ -34,7 +34,7 @@ public final class ServiceClient: Sendable {
   ///   - body: The JSON to send; `nil` for none.
   ///   - key: A text by which the service recognizes that a call is repeated.
   /// - Throws: `Failure` if the service does not answer.
-  public func call(
+  package func call(
     _ method: String, _ path: String, body: [UInt8]? = nil, key: String? = nil
   ) async throws(Failure) -> Answer {
     let text = "\(base)/api/v1\(path)"

@@ -9,18 +9,18 @@ internal import Synchronization
 internal import Threads
 
 /// What a fetch to a descriptor uses of its program.
-public struct OutputTools: Sendable {
+package struct OutputTools: Sendable {
   /// The manager whose HSTS list and cookies are applied and extended.
-  public var manager: DownloadManager?
+  package var manager: DownloadManager?
   /// Additions to the requests to some hosts.
-  public var hosts = HostRules()
+  package var hosts = HostRules()
   /// The options of the run. Only the sources of links and tokens are used.
-  public var run = RunOptions()
+  package var run = RunOptions()
   /// Whether to refuse a file that is not text by its first bytes, because the descriptor is a terminal.
-  public var refusesBinary = false
+  package var refusesBinary = false
 
   /// Creates tools without a manager.
-  public init() {}
+  package init() {}
 }
 
 extension DownloadManager {
@@ -34,7 +34,7 @@ extension DownloadManager {
   /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has gone, or if the task was cancelled;
   ///   `CancellationError` is not thrown.
   /// - Throws: The failure of the last attempt; kind `file` if the descriptor does not take the bytes.
-  public static func fetch(
+  package static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, with tools: OutputTools = OutputTools(),
     progress: (@Sendable (ActiveJob) -> Void)? = nil,
     emit: @escaping @Sendable (JobEvent.Kind) -> Void

@@ -1,5 +1,5 @@
 internal import DrayEngine
-public import DrayStore
+package import DrayStore
 internal import Synchronization
 internal import Threads
 
@@ -7,9 +7,9 @@ internal import struct FoundationEssentials.UUID
 
 /// Decides what jobs wait for, from the facts at one moment: the time, the named queues, and the runners. All displays
 /// of jobs use ``reason(_:at:)``.
-public final class WaitContext: Sendable {
+package final class WaitContext: Sendable {
   /// The time, in seconds since 1970.
-  public let now: Double
+  package let now: Double
   private let zone: LocalZone
   /// The named queues that are closed.
   private let queues: [String: QueueGate]
@@ -33,7 +33,7 @@ public final class WaitContext: Sendable {
   ///   - runners: The live runners.
   ///   - origins: The limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
   ///   - refused: The limits of origins that have refused more jobs.
-  public init(
+  package init(
     now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], full: [String: Int] = [:],
     opening: Double? = nil, runners: [RunnerRecord] = [], origins: (limit: Int, active: [String: Int])? = nil,
     refused: [String: Int] = [:]
@@ -46,7 +46,7 @@ public final class WaitContext: Sendable {
 
   /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
   /// - Parameter time: The present time; `nil` for ``now``.
-  public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
+  package func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
     reason(job, hold: job.state == .queued ? job.hold : nil, time ?? now)
   }
 
@@ -54,7 +54,7 @@ public final class WaitContext: Sendable {
   /// - Parameters:
   ///   - prerequisites: The jobs that must be complete first.
   ///   - hold: The hold on the job's origin.
-  public func reason(_ job: Job, waitsFor prerequisites: [JobID], hold: OriginHold?) -> WaitReason? {
+  package func reason(_ job: Job, waitsFor prerequisites: [JobID], hold: OriginHold?) -> WaitReason? {
     reason(JobSummary(job, rank: 0, waitsFor: prerequisites), hold: hold, now)
   }
 
@@ -107,7 +107,7 @@ extension DownloadManager {
   /// Returns the context at this moment. It only reads, and so waits for no writer.
   /// - Parameter limit: The limit on jobs of one origin that the runner of this process has, if any.
   /// - Throws: Kind `store`.
-  public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {
+  package func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {
     let now = WallClock.now()
     let zone = LocalZone.current
     let queues = try await store.queues()

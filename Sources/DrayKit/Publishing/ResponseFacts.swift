@@ -37,7 +37,7 @@ public struct ResponseFacts: Sendable {
   }
 
   /// Derives the facts from `response`.
-  public init(_ response: ResponseRecord) {
+  package init(_ response: ResponseRecord) {
     let head = response.head
     validators = head.validators
     if head.status == 206, case .range(_, _, let total)? = try? ContentRange.parse(head.all("content-range")) {

@@ -118,7 +118,7 @@ extension Runner {
   /// Releases the jobs at once, for a process that must end before its transfers have ended. The call waits for the
   /// store for at most two seconds. After this call, the caller must end the process, because no further byte may be
   /// written.
-  public func giveUp() async {
+  package func giveUp() async {
     // A suspension that is just ending would open the fence.
     signal.giveUp()
     fence?.guarded(by: { false })

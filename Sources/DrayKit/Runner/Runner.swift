@@ -110,14 +110,14 @@ public final class Runner: Sendable, RunPart {
   /// Returns when a job has started, or when the number of waiting jobs has changed since the last call. Until this
   /// returns, a snapshot without active jobs stays the same. Only one caller at a time may wait.
   /// - Returns: `false` once the run has ended.
-  public func nextActivity() async -> Bool {
+  package func nextActivity() async -> Bool {
     for await _ in signal.activity.stream { return true }
     return false
   }
 
   /// Returns the named jobs that other runners transfer and for which this run waits.
   /// - Throws: Kind `store`.
-  public func elsewhere() async throws(Failure) -> [ActiveJob] {
+  package func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
     let entries = try await worker.run { [store, id] () async throws(Failure) in
       try await store.progress(besides: id)
@@ -129,7 +129,7 @@ public final class Runner: Sendable, RunPart {
 
   /// Returns the queued jobs of this run that wait for holds.
   /// - Throws: Kind `store`.
-  public func heldJobs() async throws(Failure) -> [HeldJobs] {
+  package func heldJobs() async throws(Failure) -> [HeldJobs] {
     try await worker.run { [store, claims = scope.claims] () async throws(Failure) in
       try await store.heldJobs(scope: claims, now: WallClock.now())
     }
@@ -138,7 +138,7 @@ public final class Runner: Sendable, RunPart {
   /// Returns the jobs in `ids` that are unfinished, as recorded in the store, for a report on the bytes that a stopped
   /// run has kept.
   /// - Throws: Kind `store`.
-  public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
+  package func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
     // After Ctrl-C, do not wait long for a store that cannot be reached.
     guard !signal.isSuspended else { return [] }
     return try await store.jobs(ids: ids).filter { !$0.state.isFinished }
@@ -146,7 +146,7 @@ public final class Runner: Sendable, RunPart {
 
   /// Returns the number of queued jobs, for a report on the jobs that a stopped run has not begun; 0 if the store
   /// cannot be reached.
-  public func queuedCount() async -> Int {
+  package func queuedCount() async -> Int {
     guard !signal.isSuspended else { return 0 }
     return (try? await store.pending(scope: scope.claims, runner: id).queued) ?? 0
   }
@@ -159,7 +159,7 @@ public final class Runner: Sendable, RunPart {
   }
 
   /// Returns the present state of the run.
-  public func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
+  package func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
 }
 
 @RunActor

@@ -1,23 +1,23 @@
 // Loads catalogs, and keeps copies of them in the job store.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 internal import DrayStore
 
 /// A catalog with its source.
-public struct CatalogSource: Sendable {
+package struct CatalogSource: Sendable {
   /// The catalog's name in messages: a path, or a URL without secrets.
-  public var name: String
+  package var name: String
   /// The catalog's URL; `nil` for a file.
-  public var home: RequestURL?
+  package var home: RequestURL?
   /// The catalog.
-  public var catalog: Catalog
+  package var catalog: Catalog
   /// The age of the copy in seconds, and the reason for using it; `nil` for a catalog that was just fetched.
-  public var stale: (age: Double, reason: Failure)?
+  package var stale: (age: Double, reason: Failure)?
 
   /// Parses the bytes of a catalog file.
   /// - Throws: Kind `usage` for bytes that are not a catalog.
-  public init(file bytes: [UInt8], name: String) throws(Failure) {
+  package init(file bytes: [UInt8], name: String) throws(Failure) {
     self.name = name
     catalog = try CatalogSource.parse(bytes, base: nil, name, .usage)
   }
@@ -28,7 +28,7 @@ public struct CatalogSource: Sendable {
   ///   - manager: The manager whose store may have an older copy; `nil` if there is no store.
   ///   - open: Opens the manager whose store gets the new copy.
   /// - Throws: Kind `protocol` for a document that is not a catalog.
-  public init(
+  package init(
     fetching request: TransferRequest, copies manager: DownloadManager?, open: () throws(Failure) -> DownloadManager
   ) async throws(Failure) {
     let loaded: LoadedDocument

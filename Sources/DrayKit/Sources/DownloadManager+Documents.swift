@@ -1,6 +1,6 @@
 // Loads documents from the network; copies are kept in the job store.
 
-public import DrayCore
+package import DrayCore
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
@@ -12,7 +12,7 @@ extension DownloadManager {
   ///   - accept: The `Accept` field.
   ///   - manager: The manager whose store may have a copy.
   ///   - mayBeStale: Whether the copy may be used if the server cannot be reached.
-  public static func loadDocument(
+  package static func loadDocument(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {
     guard request.url.scheme.hasPrefix("http") else {

@@ -1,13 +1,13 @@
 // Walks directories on servers, and finds the files that are already on disk.
 
-public import DrayCore
+package import DrayCore
 internal import DrayDocuments
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 /// Receives the results of a walk below a directory.
-public protocol TreeReceiver: Sendable {
+package protocol TreeReceiver: Sendable {
   /// The file at `path` is already on disk, unchanged.
   func foundUpToDate(_ path: String) async
   /// These jobs were admitted to the queue. If this call throws, the walk ends.
@@ -24,7 +24,7 @@ extension DownloadManager {
   ///   - job: Creates the job of a file.
   /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; errors of `receiver`;
   ///   `CancellationError`.
-  public func queueTree(
+  package func queueTree(
     _ tree: TreeRequest, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
   ) async throws -> TreeReport {
     try await walk(tree) { files in
@@ -36,7 +36,7 @@ extension DownloadManager {
 
   /// Returns how a directory compares names. If the directory does not exist, the nearest existing ancestor is used,
   /// because the directory will be created in it.
-  public func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
+  package func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
     guard place.traits.holdsFiles else { return .none }
     return try await executor.run { [destinations] () throws(Failure) in
       DownloadManager.folding(of: place, destinations)
@@ -44,7 +44,7 @@ extension DownloadManager {
   }
 
   /// Returns the same for a directory of this machine, without a job store.
-  public static func foldingHere(_ place: DirectoryPlace) async throws(Failure) -> NameFolding {
+  package static func foldingHere(_ place: DirectoryPlace) async throws(Failure) -> NameFolding {
     guard place.traits.holdsFiles else { return .none }
     return try await BlockingExecutor("dray.folding").run { () throws(Failure) in
       folding(of: place, LocalDestinations(store: nil))
@@ -90,7 +90,7 @@ extension DownloadManager {
   ///     walk.
   ///   - failed: Receives failures to read a directory or a file; the walk continues.
   /// - Throws: `Failure` if the first directory cannot be listed; errors of `found`; `CancellationError`.
-  public func walk(
+  package func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
     failed: @escaping @Sendable (Failure) async -> Void
   ) async throws -> TreeReport {
@@ -105,7 +105,7 @@ extension DownloadManager {
   }
 
   /// Returns the URL to request for `url`: the https URL if the host requires https.
-  public func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
+  package func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
     try await executor.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 

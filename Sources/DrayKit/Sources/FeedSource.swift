@@ -1,11 +1,11 @@
 // Loads feeds, chooses entries, and remembers the entries that were queued.
 
-public import DrayCore
-public import DrayDocuments
-public import DrayStore
+package import DrayCore
+package import DrayDocuments
+package import DrayStore
 
 /// The choice of entries that are wanted from a feed.
-public struct FeedChoice: Sendable {
+package struct FeedChoice: Sendable {
   private let limit: Int?
   private let pattern: RegularExpression?
 
@@ -14,13 +14,13 @@ public struct FeedChoice: Sendable {
   ///   - limit: The number of newest entries to choose from; `nil` for all.
   ///   - match: A case-insensitive regular expression for titles and URLs.
   /// - Throws: `ExpressionError` for an invalid expression.
-  public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
+  package init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
     self.limit = limit
     pattern = try match.map { (text) throws(ExpressionError) in try RegularExpression(text) }
   }
 
   /// Returns the newest entries that match.
-  public func of(_ entries: [FeedEntry]) -> [FeedEntry] {
+  package func of(_ entries: [FeedEntry]) -> [FeedEntry] {
     let matching = entries.filter { entry in
       guard let pattern else { return true }
       return entry.title.map(pattern.matches) ?? false || pattern.matches(entry.url.string)
@@ -30,28 +30,28 @@ public struct FeedChoice: Sendable {
 }
 
 /// A feed that was fetched.
-public struct FoundFeed: Sendable {
+package struct FoundFeed: Sendable {
   /// The requested URL.
-  public var url: RequestURL
+  package var url: RequestURL
   /// The title of the feed.
-  public var title: String?
+  package var title: String?
   /// The URLs under which the feed is remembered: the requested URL and the URL that answered.
-  public var names: [String]
+  package var names: [String]
   /// The chosen entries, newest first.
-  public var entries: [FeedEntry]
+  package var entries: [FeedEntry]
   /// The keys of the chosen entries that were queued before.
-  public var known: Set<String>
+  package var known: Set<String>
   /// The failed or interrupted jobs of entries that were queued before, by the entry's key.
-  public var ended: [String: (id: JobID, state: JobState)] = [:]
+  package var ended: [String: (id: JobID, state: JobState)] = [:]
   /// The file names for entries that would otherwise have the same name (`Feed.fileNames`), by key.
-  public var fileNames: [String: String] = [:]
+  package var fileNames: [String: String] = [:]
   /// The number of entries with a file, chosen or not.
-  public var total: Int
+  package var total: Int
   /// The number of entries without a file to download.
-  public var without: Int
+  package var without: Int
 
   /// The reason why no entry is chosen; `nil` if at least one is.
-  public var whyNothing: String? {
+  package var whyNothing: String? {
     if !entries.isEmpty { return nil }
     if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }
     return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "no entries"
@@ -59,27 +59,27 @@ public struct FoundFeed: Sendable {
 
   /// The number of entries that were never queued and are older than the newest queued entry; for a feed that was never
   /// queued from, the number of all entries.
-  public var backlog: Int {
+  package var backlog: Int {
     let first = entries.firstIndex { known.contains($0.key) } ?? 0
     return entries[first...].count { !known.contains($0.key) }
   }
 
   /// Returns the marks by which `entries` are remembered. Add these marks together with the entries' jobs.
-  public func marks(of entries: [FeedEntry]) -> Set<FeedMark> {
+  package func marks(of entries: [FeedEntry]) -> Set<FeedMark> {
     Set(entries.flatMap { entry in names.map { FeedMark(feed: $0, guid: entry.key) } })
   }
 }
 
 /// A feed whose entries were queued, according to the job store.
-public struct KnownFeed: Sendable {
+package struct KnownFeed: Sendable {
   /// The requested URL.
-  public var url: RequestURL
+  package var url: RequestURL
   /// The title of the feed, if the stored copy can be read.
-  public var title: String?
+  package var title: String?
   /// The number of queued entries.
-  public var entries: Int
+  package var entries: Int
   /// The time of the last fetch, in seconds since 1970.
-  public var checkedAt: Double
+  package var checkedAt: Double
 }
 
 extension DownloadManager {
@@ -92,7 +92,7 @@ extension DownloadManager {
   ///   - choice: The wanted entries.
   ///   - manager: The manager whose store has the copy and the queued entries; `nil` for none.
   /// - Throws: Kind `protocol` for a document that is not a feed.
-  public static func loadFeed(
+  package static func loadFeed(
     _ request: TransferRequest, _ choice: FeedChoice, copies manager: DownloadManager?
   ) async throws(Failure) -> FoundFeed {
     let loaded = try await loadDocument(request, accept: acceptedFeeds, copies: manager, mayBeStale: false)
@@ -136,7 +136,7 @@ extension DownloadManager {
 
   /// Queues failed and interrupted jobs of a feed again; interrupted jobs keep their bytes.
   /// - Returns: The jobs.
-  public func queueEnded(of feed: FoundFeed) async throws(Failure) -> [JobID] {
+  package func queueEnded(of feed: FoundFeed) async throws(Failure) -> [JobID] {
     guard !feed.ended.isEmpty else { return [] }
     func ids(_ state: JobState) -> [JobID] { feed.ended.values.filter { $0.state == state }.map(\.id).sorted() }
     let results = try await jobs.retry(ids(.failed), with: [:]) + jobs.resume(ids(.interrupted))
@@ -144,7 +144,7 @@ extension DownloadManager {
   }
 
   /// Returns the feeds whose entries were queued.
-  public func knownFeeds() async throws(Failure) -> [KnownFeed] {
+  package func knownFeeds() async throws(Failure) -> [KnownFeed] {
     var feeds: [KnownFeed] = []
     for feed in try await jobs.feeds() {
       // A feed that redirects has two URLs; only the requested one has a copy.

@@ -1,29 +1,29 @@
 // Prepares the cache directory of the official client of Hugging Face before its files are queued.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 internal import DrayEngine
 internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
 /// The cache directory, for one answer.
-public struct HuggingFaceCache: Sendable {
+package struct HuggingFaceCache: Sendable {
   /// The files, with their paths and links in the cache.
-  public var answer: SourceAnswer { cache.answer }
+  package var answer: SourceAnswer { cache.answer }
   private let cache: HubCache
 
   /// The directory of the blobs, whose names are digests, below the cache.
-  public var blobs: String { cache.blobs }
+  package var blobs: String { cache.blobs }
   /// Where programs find the files below the cache: the snapshot, or the file in it if the name is that of one file.
-  public var snapshot: String { cache.snapshot }
+  package var snapshot: String { cache.snapshot }
 
   /// Arranges the files of an answer.
   /// - Parameters:
   ///   - found: What the source answered, perhaps filtered.
   ///   - asked: The name that was asked for.
   /// - Throws: Kind `usage` for files that have no place in the cache.
-  public init(_ found: SourceAnswer, asked: SourceName) throws(Failure) {
+  package init(_ found: SourceAnswer, asked: SourceName) throws(Failure) {
     do throws(DocumentError) { cache = try HubCache(found, asked: asked, time: WallClock.now()) } catch {
       throw Failure(.usage, asked.shown, error.reason)
     }
@@ -35,7 +35,7 @@ public struct HuggingFaceCache: Sendable {
   /// Makes the directories and small files of the cache. The call blocks the calling thread.
   /// - Parameter place: The cache directory, which is created if it is missing.
   /// - Throws: Kind `usage` for an object store; kind `file` for the disk.
-  public func prepare(in place: DirectoryPlace) throws(Failure) {
+  package func prepare(in place: DirectoryPlace) throws(Failure) {
     guard place.traits.holdsFiles else {
       throw Failure(
         .usage, place.path, "the cache is a directory with links, which an object store cannot hold",

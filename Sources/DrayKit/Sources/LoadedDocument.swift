@@ -1,10 +1,10 @@
-public import DrayCore
-public import DrayStore
+package import DrayCore
+package import DrayStore
 
 /// A document that was loaded from the network, or from its copy.
-public struct LoadedDocument: Sendable {
+package struct LoadedDocument: Sendable {
   /// How current a document is.
-  public enum Freshness: Sendable, Equatable {
+  package enum Freshness: Sendable, Equatable {
     /// The document was just fetched.
     case fetched
     /// The server has confirmed that the copy is current.
@@ -14,11 +14,11 @@ public struct LoadedDocument: Sendable {
   }
 
   /// The document with its URLs. Store it once it is known to be valid.
-  public var document: StoredDocument
+  package var document: StoredDocument
   /// How current the document is.
-  public var freshness: Freshness
+  package var freshness: Freshness
   /// The media type of the answer, in lowercase and without parameters.
-  public var mediaType: String?
+  package var mediaType: String?
   /// The charset of the answer; `nil` for a copy.
-  public var charset: String?
+  package var charset: String?
 }

@@ -1,24 +1,24 @@
 // Finds what servers offer about files: Metalink documents and mirrors (RFC 6249, RFC 5854).
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 internal import DrayStore
 
 /// A server's description of the file at a URL.
-public struct MetalinkSource: Sendable {
+package struct MetalinkSource: Sendable {
   /// The name of the document in messages: a URL without secrets.
-  public var name: String
+  package var name: String
   /// The described files.
-  public var files: [OfferedFile]
+  package var files: [OfferedFile]
   /// The errors in the document that were ignored, one line each.
-  public var remarks: [String] = []
+  package var remarks: [String] = []
   /// Whether the URL leads to the Metalink document itself. If so, the described files replace the URL.
-  public var isItself = false
+  package var isItself = false
 
   /// Asks a server whether it describes the file at a URL in a Metalink document.
   /// - Returns: `nil` if the server does not describe the file.
   /// - Throws: Kind `protocol` for a document that is not Metalink.
-  public static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
+  package static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
     let response = try await DownloadManager.probe(request).response
     let head = response.head
     guard (200...299).contains(head.status) else { return nil }
@@ -42,7 +42,7 @@ public struct MetalinkSource: Sendable {
   }
 
   /// Returns the described file to which `url` leads: the only file, or the file with this URL or its file name.
-  public func describing(_ url: RequestURL) -> OfferedFile? {
+  package func describing(_ url: RequestURL) -> OfferedFile? {
     if files.count == 1 { return files.first }
     return files.first { $0.urls.contains(url) } ?? files.first { $0.name == FileName.fromURLPath(url.path) }
   }

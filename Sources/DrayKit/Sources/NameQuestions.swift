@@ -1,19 +1,19 @@
 // Looks up the names of one call, or of one manifest.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 
 /// Looks up the names of one call: each once, and at most a given number.
 ///
 /// A small call may have thousands of names, and each of them may stand for a million files (P13).
-public struct NameQuestions: Sendable {
+package struct NameQuestions: Sendable {
   private struct Question: Hashable {
     var name: String
     var choices: SourceChoices
   }
 
   /// The sources that are asked.
-  public let sources: NamedSources
+  package let sources: NamedSources
   private let rule: SourceRule
   private let mostNames: Int
   private let mostFiles: Int
@@ -29,7 +29,7 @@ public struct NameQuestions: Sendable {
   ///   - mostFiles: The maximum number of files of all names together.
   ///   - connect: Returns the client with which sources are asked. It is called for the first question with these
   ///     choices.
-  public init(
+  package init(
     _ sources: NamedSources, for rule: SourceRule, mostNames: Int = .max, mostFiles: Int = .max,
     _ connect: @escaping @Sendable (SourceChoices) async throws(Failure) -> any SourceClient
   ) {
@@ -39,7 +39,7 @@ public struct NameQuestions: Sendable {
 
   /// Finds the files of a name, or returns the answer to the same question.
   /// - Throws: As ``NamedSources/find(_:_:for:)``; kind `usage` for one question too many.
-  public mutating func find(
+  package mutating func find(
     _ name: SourceName, _ choices: SourceChoices = SourceChoices()
   ) async throws(Failure) -> SourceAnswer {
     let question = Question(name: name.text, choices: choices)
@@ -58,7 +58,7 @@ public struct NameQuestions: Sendable {
 
   /// Counts files that are wanted of a name.
   /// - Throws: Kind `usage` for too many.
-  public mutating func take(_ count: Int, of name: SourceName) throws(Failure) {
+  package mutating func take(_ count: Int, of name: SourceName) throws(Failure) {
     files += count
     guard files <= mostFiles else {
       throw Failure(

@@ -1,10 +1,10 @@
 // Sources of files that have names: what each kind implements, and what it may use.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 
 /// A kind of source, which turns names into files.
-public protocol NamedSource: Sendable {
+package protocol NamedSource: Sendable {
   /// The scheme of the names, in lowercase.
   var scheme: String { get }
 
@@ -47,22 +47,22 @@ public protocol NamedSource: Sendable {
 
 extension NamedSource {
   /// A description without details.
-  public var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
+  package var about: SourceAbout { SourceAbout(["\(scheme):NAME"], "files of \(scheme)") }
   /// No program is run.
-  public var isProgram: Bool { false }
+  package var isProgram: Bool { false }
   /// No tokens are needed.
-  public func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
+  package func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
   /// Returns the refusal unchanged.
-  public func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure {
+  package func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure {
     refusal
   }
   /// The texts do not tell.
-  public func isVersion(_ exact: SourceName, of name: SourceName) -> Bool { true }
+  package func isVersion(_ exact: SourceName, of name: SourceName) -> Bool { true }
   /// No address is recognised.
-  public func name(of address: RequestURL) -> SourceName? { nil }
+  package func name(of address: RequestURL) -> SourceName? { nil }
 
   /// Asks for the pinned name.
-  public func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
+  package func renew(_ link: ExpiredLink, _ client: any SourceClient) async throws(Failure) -> SourceAnswer {
     try await find(link.name, client)
   }
 }
@@ -76,62 +76,62 @@ extension NamedSource {
 }
 
 /// A URL that a source gave, and that its server no longer accepts.
-public struct ExpiredLink: Sendable, Equatable {
+package struct ExpiredLink: Sendable, Equatable {
   /// The name with the job's revision (`SourceAnswer.pinned`).
-  public var name: SourceName
+  package var name: SourceName
   /// What the job remembers of its source.
-  public var reference: SourceReference
+  package var reference: SourceReference
   /// The URL.
-  public var url: RequestURL
+  package var url: RequestURL
   /// The status of the server's refusal.
-  public var status: Int
+  package var status: Int
 
   /// Creates the link of a job.
-  public init(name: SourceName, reference: SourceReference, url: RequestURL, status: Int) {
+  package init(name: SourceName, reference: SourceReference, url: RequestURL, status: Int) {
     (self.name, self.reference, self.url, self.status) = (name, reference, url, status)
   }
 }
 
 /// What a source may ask its server.
-public struct SourceQuery: Sendable, Equatable {
+package struct SourceQuery: Sendable, Equatable {
   /// The URL.
-  public var url: RequestURL
+  package var url: RequestURL
   /// The method: GET, HEAD or POST.
-  public var method = "GET"
+  package var method = "GET"
   /// The `Accept` field.
-  public var accept = "application/json"
+  package var accept = "application/json"
   /// Sent to the origin of ``url`` only, unless a redirect stays there.
-  public var headers: [HeaderField] = []
+  package var headers: [HeaderField] = []
   /// The body of a POST.
-  public var body: [UInt8]?
+  package var body: [UInt8]?
   /// The statuses besides 2xx that the source wants to see. Any other becomes a `Failure`.
-  public var statuses: Set<Int> = []
+  package var statuses: Set<Int> = []
   /// In bytes.
-  public var limit = 16 << 20
+  package var limit = 16 << 20
 
   /// Creates a GET.
-  public init(_ url: RequestURL) {
+  package init(_ url: RequestURL) {
     self.url = url
   }
 }
 
 /// A server's answer to a ``SourceQuery``.
-public struct SourceResponse: Sendable {
+package struct SourceResponse: Sendable {
   /// The head of the answer.
-  public var head: ResponseHead
+  package var head: ResponseHead
   /// The URL that answered, after redirects.
-  public var finalURL: RequestURL
+  package var finalURL: RequestURL
   /// The body.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
   /// Creates an answer.
-  public init(head: ResponseHead, finalURL: RequestURL, body: [UInt8]) {
+  package init(head: ResponseHead, finalURL: RequestURL, body: [UInt8]) {
     (self.head, self.finalURL, self.body) = (head, finalURL, body)
   }
 }
 
 /// The surroundings of a source: its only way to the network, and the owner's environment and files.
-public protocol SourceClient: Sendable {
+package protocol SourceClient: Sendable {
   /// Sends a query, and returns the answer.
   func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse
   /// Where tokens are.
@@ -144,7 +144,7 @@ public protocol SourceClient: Sendable {
 
 extension SourceClient {
   /// No choices.
-  public var choices: SourceChoices { SourceChoices() }
+  package var choices: SourceChoices { SourceChoices() }
   /// Nothing is reported.
-  public func asking(for name: SourceName) -> any SourceClient { self }
+  package func asking(for name: SourceName) -> any SourceClient { self }
 }

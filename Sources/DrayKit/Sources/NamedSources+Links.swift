@@ -1,6 +1,6 @@
 // Finds new links for jobs whose links have expired, by asking their sources again.
 
-public import DrayCore
+package import DrayCore
 internal import DrayDocuments
 internal import DrayEngine
 internal import Threads
@@ -8,7 +8,7 @@ internal import Threads
 extension RunOptions {
   /// Lets the run use the tokens of the jobs' sources, and ask sources for new links when links have expired.
   /// - Parameter grants: What the user has granted to clients of the service, for jobs of clients.
-  public mutating func renewLinks(from sources: NamedSources, grants: Set<OutsideGrant> = []) {
+  package mutating func renewLinks(from sources: NamedSources, grants: Set<OutsideGrant> = []) {
     let links = SourceLinks(sources, grants)
     self.links = LinkSource(fields: links.fields(of:_:), explained: links.explained(_:of:)) {
       (job, status, engine, time) async throws(Failure) in

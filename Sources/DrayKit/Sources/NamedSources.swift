@@ -1,41 +1,41 @@
 // The table of sources: which names there are, and who finds their files.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 
 /// The sources whose names can be asked for.
 ///
 /// A new source is a type that implements ``NamedSource``, and a row of ``builtIn``. Programs of the configuration add
 /// rows.
-public struct NamedSources: Sendable {
+package struct NamedSources: Sendable {
   /// The sources of this program, one row each.
-  public static let builtIn: [any NamedSource] = [
+  package static let builtIn: [any NamedSource] = [
     HuggingFaceSource(endpoint: (try? TokenPlaces.user.huggingFaceHub())?.endpoint),
     GitHubSource(host: TokenPlaces.user.variable("GH_HOST")),
     OCISource(), OllamaSource(), DOISource(), PyPISource(),
   ]
 
   /// The table, in the order of the help.
-  public private(set) var rows: [any NamedSource] = []
+  package private(set) var rows: [any NamedSource] = []
   /// The schemes of all sources.
-  public private(set) var schemes: Set<String> = []
+  package private(set) var schemes: Set<String> = []
 
   /// Creates the table of this program.
-  public init() {
+  package init() {
     rows = NamedSources.builtIn
     schemes = Set(rows.map(\.scheme))
   }
 
   /// Creates a table with more sources, such as those of programs.
   /// - Throws: Kind `usage` for a scheme that is not free (``objection(to:)``).
-  public init(adding sources: [any NamedSource]) throws(Failure) {
+  package init(adding sources: [any NamedSource]) throws(Failure) {
     self.init()
     for source in sources { try add(source) }
   }
 
   /// Adds a source.
   /// - Throws: Kind `usage` for a scheme that is not free (``objection(to:)``).
-  public mutating func add(_ source: any NamedSource) throws(Failure) {
+  package mutating func add(_ source: any NamedSource) throws(Failure) {
     if let objection = objection(to: source.scheme) {
       throw Failure(.usage, TextSafety.escaped(source.scheme), objection, advice: "choose another name for the source")
     }
@@ -44,13 +44,13 @@ public struct NamedSources: Sendable {
   }
 
   /// The source with a scheme; `nil` if there is none.
-  public subscript(_ scheme: String) -> (any NamedSource)? { rows.first { $0.scheme == scheme } }
+  package subscript(_ scheme: String) -> (any NamedSource)? { rows.first { $0.scheme == scheme } }
 
   /// Why a source cannot have this scheme, as a clause; `nil` if it can.
   ///
   /// URLs keep their meaning: neither a scheme that dray knows nor one that programs commonly hand over is free. A name
   /// with a dot would look like a host with a port.
-  public func objection(to scheme: String) -> String? {
+  package func objection(to scheme: String) -> String? {
     let bytes = scheme.utf8
     guard let first = bytes.first, (0x61...0x7A).contains(first), (2...32).contains(bytes.count),
       bytes.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") })
@@ -67,10 +67,10 @@ public struct NamedSources: Sendable {
   ]
 
   /// Returns the name that a text is: `scheme:rest`.
-  public func name(in text: String) -> SourceName? { SourceName(text, schemes: schemes) }
+  package func name(in text: String) -> SourceName? { SourceName(text, schemes: schemes) }
 
   /// Returns what helps with a text that looks like a name of a source that does not exist; `nil` for all other texts.
-  public func advice(onUnknown text: String) -> Advice? {
+  package func advice(onUnknown text: String) -> Advice? {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let (scheme, rest) = (text[..<colon].lowercased(), text[text.index(after: colon)...])
     // A number after the colon is the port of a host.
@@ -81,13 +81,13 @@ public struct NamedSources: Sendable {
   }
 
   /// Returns the name that a pasted web address stands for; `nil` for the address of a page or a file.
-  public func name(of address: RequestURL) -> SourceName? {
+  package func name(of address: RequestURL) -> SourceName? {
     for source in rows { if let name = source.name(of: address) { return name } }
     return nil
   }
 
   /// The reason why a rule forbids looking up a name, as a clause; `nil` if it is allowed.
-  public func refusal(
+  package func refusal(
     of name: SourceName, for rule: SourceRule, _ purpose: SourceRule.Purpose = .files
   ) -> String? {
     guard let source = self[name.scheme], !rule.allows(purpose, isProgram: source.isProgram) else { return nil }
@@ -98,7 +98,7 @@ public struct NamedSources: Sendable {
   /// - Parameter rule: The rule for who asks.
   /// - Throws: Kind `usage` for a name that no source has or that the rule forbids; the failure of the source; kind
   ///   `protocol` for an answer that cannot be used.
-  public func find(
+  package func find(
     _ name: SourceName, _ client: any SourceClient, for rule: SourceRule
   ) async throws(Failure) -> SourceAnswer {
     try check(name, for: rule, .files)
@@ -112,7 +112,7 @@ public struct NamedSources: Sendable {
 
   /// Finds a new URL of a file, and checks the answer.
   /// - Throws: As ``find(_:_:for:)``.
-  public func renew(
+  package func renew(
     _ link: ExpiredLink, _ client: any SourceClient, for rule: SourceRule
   ) async throws(Failure) -> SourceAnswer {
     try check(link.name, for: rule, .link)
@@ -146,16 +146,16 @@ public struct NamedSources: Sendable {
 }
 
 /// A kind of document that describes files. Such documents are sources too, but are named by URL or path.
-public struct SourceDocument: Sendable, Equatable {
+package struct SourceDocument: Sendable, Equatable {
   /// The name of the kind, in the plural.
-  public var name: String
+  package var name: String
   /// How a command is given such a document.
-  public var given: String
+  package var given: String
   /// How the document is recognised.
-  public var recognised: String
+  package var recognised: String
 
   /// All kinds. Each is parsed by `DrayDocuments`, and becomes jobs in the file of DrayKit that its row names.
-  public static let all: [SourceDocument] = [
+  package static let all: [SourceDocument] = [
     // FeedSource.swift
     SourceDocument(name: "feeds", given: "dray feed URL", recognised: "RSS and Atom, by content"),
     // TreeSource.swift, TreeWalk.swift

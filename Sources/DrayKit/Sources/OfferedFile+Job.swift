@@ -1,12 +1,12 @@
 // Makes a job from a file that a document offers. All kinds of documents use this conversion.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 
 extension OfferedFile {
   /// Creates the job of the file; returns `nil` for a file without a URL.
   /// - Parameter directory: The base directory of the file's path.
-  public func job(in directory: String) -> JobSpecification? {
+  package func job(in directory: String) -> JobSpecification? {
     guard let first = urls.first else { return nil }
     var job = JobSpecification(request: TransferRequest(url: first), directory: directory)
     apply(to: &job)
@@ -17,7 +17,7 @@ extension OfferedFile {
   /// document does not state stay unchanged.
   ///
   /// Header fields are added unchecked; the caller must check them first.
-  public func apply(to job: inout JobSpecification) {
+  package func apply(to job: inout JobSpecification) {
     if let name {
       // A path from a document must not lead through links (P6).
       let place = job.place.appending(PathText.directory(of: name))

@@ -1,14 +1,14 @@
 /// How a source is described in help.
-public struct SourceAbout: Sendable, Equatable {
+package struct SourceAbout: Sendable, Equatable {
   /// The forms of names, such as `hf:ORG/MODEL[@REVISION][/PATH]`.
-  public var forms: [String]
+  package var forms: [String]
   /// What the files are, in one line that ends without a full stop.
-  public var summary: String
+  package var summary: String
   /// Where the source looks for tokens; `nil` if it uses none.
-  public var tokens: String?
+  package var tokens: String?
 
   /// Creates a description.
-  public init(_ forms: [String], _ summary: String, tokens: String? = nil) {
+  package init(_ forms: [String], _ summary: String, tokens: String? = nil) {
     (self.forms, self.summary, self.tokens) = (forms, summary, tokens)
   }
 }

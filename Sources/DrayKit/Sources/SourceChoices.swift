@@ -1,10 +1,10 @@
 // The options that only sources use.
 
 internal import DrayCore
-public import DrayDocuments
+package import DrayDocuments
 
 /// How long questions to sources are repeated after temporary failures.
-public enum SourcePatience: Sendable {
+package enum SourcePatience: Sendable {
   /// Not at all: for commands that only show what the server says.
   case none
   /// As long as a user at a terminal waits: a mistyped name of a host is reported at once.
@@ -20,12 +20,12 @@ public enum SourcePatience: Sendable {
 }
 
 /// The user's choices where a name stands for several things.
-public struct SourceChoices: Sendable, Hashable {
+package struct SourceChoices: Sendable, Hashable {
   /// The platform of an image; `nil` for this machine's.
-  public var platform: ImagePlatform?
+  package var platform: ImagePlatform?
   /// How long questions are repeated while a server cannot be reached.
-  public var patience: SourcePatience = .inBackground
+  package var patience: SourcePatience = .inBackground
 
   /// Creates choices; `nil` is the default of each.
-  public init(platform: ImagePlatform? = nil) { self.platform = platform }
+  package init(platform: ImagePlatform? = nil) { self.platform = platform }
 }

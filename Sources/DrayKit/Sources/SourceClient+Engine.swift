@@ -1,16 +1,16 @@
 // The client that sources use: their queries go through the engine, like all other documents.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 internal import DrayEngine
 internal import Threads
 
 /// Sends the queries of sources with the connection options of a request: proxy, trust, addresses, timeouts.
-public struct SourceConnection: SourceClient {
+package struct SourceConnection: SourceClient {
   /// Where tokens are.
-  public let places: TokenPlaces
+  package let places: TokenPlaces
   /// What the user wants of names.
-  public var choices = SourceChoices()
+  package var choices = SourceChoices()
   private let engine: Engine
   /// Keeps the engine running; `nil` if somebody else does.
   private let hold: EngineHold?
@@ -40,7 +40,7 @@ public struct SourceConnection: SourceClient {
   }
 
   /// Sends a query. A temporary failure is retried a few times, because no query changes anything.
-  public func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse {
+  package func send(_ query: SourceQuery) async throws(Failure) -> SourceResponse {
     let request = try request(query)
     var record = RetryRecord()
     while true {
@@ -93,7 +93,7 @@ extension DownloadManager {
   ///   - places: Where tokens are.
   ///   - choices: The user's choices where a name stands for several things.
   ///   - waiting: Called before each wait for a temporary failure, with the seconds of the wait.
-  public static func sourceClient(
+  package static func sourceClient(
     _ template: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules(),
     places: TokenPlaces = .user, choices: SourceChoices = SourceChoices(),
     waiting: @escaping @Sendable (_ failure: Failure, _ delay: Double) -> Void = { _, _ in }

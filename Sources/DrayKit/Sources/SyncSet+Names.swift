@@ -1,6 +1,6 @@
 // Finds the files of a manifest's names, in the versions that the lock pins.
 
-public import DrayDocuments
+package import DrayDocuments
 internal import Threads
 
 extension SyncSet {
@@ -10,7 +10,7 @@ extension SyncSet {
   /// one.
   /// - Throws: The failure of a source; kind `usage` for a name that may not be asked for, and for a lock that has another
   ///   name; kind `integrity` for a name that is not in a lock that everything must match.
-  public static func resolve(
+  package static func resolve(
     _ manifest: Manifest, _ lock: SyncLock?, _ mode: SyncMode, _ questions: inout NameQuestions
   ) async throws(Failure) -> Manifest {
     let sources = questions.sources

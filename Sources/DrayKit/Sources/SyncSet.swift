@@ -1,44 +1,44 @@
 // Makes a directory match a manifest: examines the files on disk, decides, and records the result in the lock file.
 
-public import DrayDocuments
+package import DrayDocuments
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 /// A manifest and its lock file, in their directory.
-public struct SyncSet: Sendable {
+package struct SyncSet: Sendable {
   /// A file of the manifest, and the decision about it.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// The file.
-    public var file: Manifest.File
+    package var file: Manifest.File
     /// The decision about the file.
-    public var decision: SyncDecision
+    package var decision: SyncDecision
     /// The file's entry in the lock file, as read.
-    public var locked: SyncLock.Entry?
+    package var locked: SyncLock.Entry?
     /// Whether the file on disk is the one that dray published from the manifest's URL.
-    public var isPublished = false
+    package var isPublished = false
     /// Whether the file must have the version in the lock file.
-    public var isPinned = false
+    package var isPinned = false
     /// Whether the file on disk is right, and is fetched only if the server has another version.
-    public var isUpdate = false
+    package var isUpdate = false
     /// The identity of the existing file that was compared; no other file may be replaced. `nil` if none was compared.
-    public var seen: FileIdentity?
+    package var seen: FileIdentity?
     /// The server of the source, if the source is an object.
     var source = ""
     /// The directory of the target; the manifest chose its part below the manifest's own directory.
-    public var place: DirectoryPlace
+    package var place: DirectoryPlace
     /// The absolute path of the directory.
-    public var directory: String { place.path }
+    package var directory: String { place.path }
     /// The target's name.
-    public var name: String
+    package var name: String
     /// The absolute path of the target.
-    public var path: String { PathText.join(directory, name) }
+    package var path: String { PathText.join(directory, name) }
 
     /// Whether the file is fetched.
-    public var isWanted: Bool { if case .fetch = decision { true } else { false } }
+    package var isWanted: Bool { if case .fetch = decision { true } else { false } }
 
     /// Whether the file is left out because another file of the manifest has the same name in the same directory.
-    public var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
+    package var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
 
     /// The job of a file that is arranged although it need not be fetched; `nil` if nothing is to be done.
     var arranged: JobSpecification? {
@@ -52,7 +52,7 @@ public struct SyncSet: Sendable {
     /// instead.
     ///
     /// The job may replace only the file that was compared.
-    public func apply(to job: inout JobSpecification, isLocked: Bool) {
+    package func apply(to job: inout JobSpecification, isLocked: Bool) {
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, name)
       var offer = file.offer
       if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
@@ -77,14 +77,14 @@ public struct SyncSet: Sendable {
   }
 
   /// The files to fetch.
-  public var wanted: [Item] { items.filter(\.isWanted) }
+  package var wanted: [Item] { items.filter(\.isWanted) }
 
   /// The files, in the manifest's order.
-  public var items: [Item]
+  package var items: [Item]
   /// The targets that are in the lock file but not in the manifest.
-  public var surplus: [String]
+  package var surplus: [String]
   /// The versions of the manifest's names.
-  public var pins: [SyncLock.Pin] = []
+  package var pins: [SyncLock.Pin] = []
   /// The caches of the manifest, by their absolute directories.
   var caches: [(place: DirectoryPlace, cache: HubCache)] = []
 
@@ -96,7 +96,7 @@ public struct SyncSet: Sendable {
   ///   - server: The server of `s3` URLs; `nil` for the environment's server.
   ///   - mode: How the lock file is used.
   ///   - manager: The manager whose store may know files that dray published; `nil` for none.
-  public static func compare(
+  package static func compare(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil,
     _ mode: SyncMode, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
@@ -193,7 +193,7 @@ public struct SyncSet: Sendable {
 
   /// Returns the contents of the lock file for the present files.
   /// - Throws: Kind `file` for a file that has disappeared.
-  public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
+  package func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     try await BlockingExecutor("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
   }
 
@@ -237,7 +237,7 @@ extension DownloadManager {
   /// Returns the jobs of a set whose targets exist although a crash kept their completion from being recorded. A run
   /// completes these jobs; until then, their targets look like other programs' files.
   /// - Parameter server: The server of `s3` URLs; `nil` for the environment's server.
-  public func halfPublished(
+  package func halfPublished(
     _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
   ) async throws(Failure) -> [JobID] {
     try await executor.run { () async throws(Failure) in
@@ -265,7 +265,7 @@ extension DownloadManager {
 
   /// Prepares a directory before the jobs of a set are added. The jobs of files that will be fetched again are removed, so
   /// that they do not count as complete; files that are right already get their links and entries.
-  public func prepare(_ set: SyncSet) async throws(Failure) {
+  package func prepare(_ set: SyncSet) async throws(Failure) {
     try await executor.run { () async throws(Failure) in
       for item in set.items where item.decision == .fetch(replacing: true) && !item.isUpdate {
         if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }

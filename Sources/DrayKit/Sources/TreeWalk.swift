@@ -1,64 +1,64 @@
 // Walks the directories of a server, listing by listing, and passes on files as they are found, without queueing jobs.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 internal import DrayEngine
 
 /// A request for the files below a directory.
-public struct TreeRequest: Sendable {
+package struct TreeRequest: Sendable {
   /// The request for the directory, whose path ends with a slash.
-  public var request: TransferRequest
+  package var request: TransferRequest
   /// The filter for the wanted files.
-  public var filter: TreeFilter
+  package var filter: TreeFilter
   /// The number of levels: 1 means only the directory itself, `nil` means all levels.
-  public var depth: Int?
+  package var depth: Int?
   /// The number of directories that local paths leave out, counted from the server's root; `nil` leaves out those of
   /// the request's path.
-  public var cut: Int?
+  package var cut: Int?
   /// How the local directory compares names.
-  public var folding = NameFolding.none
+  package var folding = NameFolding.none
   /// The limits on the walk.
-  public var limits = TreeLimits()
+  package var limits = TreeLimits()
 
   /// Creates a request.
-  public init(_ request: TransferRequest, filter: TreeFilter = TreeFilter(), depth: Int? = nil) {
+  package init(_ request: TransferRequest, filter: TreeFilter = TreeFilter(), depth: Int? = nil) {
     (self.request, self.filter, self.depth) = (request, filter, depth)
   }
 }
 
 /// Limits on the cost of a walk, as a protection from hostile servers (P13).
-public struct TreeLimits: Sendable {
+package struct TreeLimits: Sendable {
   /// The maximum depth if none was requested: links that lead upwards would otherwise make endless trees.
-  public var depth = 64
+  package var depth = 64
   /// The maximum number of listings.
-  public var listings = 10_000
+  package var listings = 10_000
   /// The maximum number of files.
-  public var files = 500_000
+  package var files = 500_000
   /// The maximum number of entries in all listings, wanted or not.
-  public var entries = 2_000_000
+  package var entries = 2_000_000
   /// The maximum number of seconds for all listings, and for a single listing.
-  public var seconds = 3600.0, listingSeconds = 600.0
+  package var seconds = 3600.0, listingSeconds = 600.0
   /// The maximum number of listings that are requested at once.
-  public var together = 4
+  package var together = 4
 
   /// Creates the default limits.
-  public init() {}
+  package init() {}
 }
 
 /// A file that was found.
-public struct TreeFile: Sendable, Equatable {
+package struct TreeFile: Sendable, Equatable {
   /// The URL of the file.
-  public var url: RequestURL
+  package var url: RequestURL
   /// The file's path, relative to the start directory.
-  public var path: TreePath
+  package var path: TreePath
   /// The facts about the version of the file that the listing states.
-  public var facts: ListedFacts
+  package var facts: ListedFacts
 
   /// Puts the job of the file in the right place below the job's directory, and into the group of the tree.
   /// - Parameters:
   ///   - job: The job to change.
   ///   - start: The directory at which the walk started.
-  public func apply(to job: inout JobSpecification, below start: RequestURL) {
+  package func apply(to job: inout JobSpecification, below start: RequestURL) {
     job.group = JobGroup(url: start, directory: job.directory)
     job.options.isListed = true
     OfferedFile(urls: [url], name: path.path).apply(to: &job)
@@ -66,20 +66,20 @@ public struct TreeFile: Sendable, Equatable {
 }
 
 /// The result of a walk.
-public struct TreeReport: Sendable, Equatable {
+package struct TreeReport: Sendable, Equatable {
   /// The number of wanted files that were found.
-  public var files = 0
+  package var files = 0
   /// The number of directories whose listings were read.
-  public var directories = 0
+  package var directories = 0
   /// The number of links and devices that were skipped.
-  public var others = 0
+  package var others = 0
   /// The number of directories that were not entered because they are their own ancestors, reached by links that lead
   /// upwards.
-  public var loops = 0
+  package var loops = 0
   /// The number of entries that could not be read, or that cannot be stored under their path.
-  public var failures = 0
+  package var failures = 0
   /// The number of listed entries that are not files of their directories, by kind.
-  public var dropped: [DroppedEntry: Int] = [:]
+  package var dropped: [DroppedEntry: Int] = [:]
 }
 
 /// A walk in progress. The object is confined to the task that runs the walk.

@@ -1,15 +1,15 @@
 // Loads a control file of zsync that is given in place of a file.
 
-public import DrayCore
-public import DrayDocuments
+package import DrayCore
+package import DrayDocuments
 internal import DrayStore
 
 /// A control file of zsync on a server.
-public enum ZsyncSource {
+package enum ZsyncSource {
   /// Asks for a control file.
   /// - Returns: The file that it describes; `nil` if the URL leads to something else.
   /// - Throws: The failure of the request; kind `protocol` for a control file that is broken.
-  public static func ask(_ request: TransferRequest) async throws(Failure) -> OfferedFile? {
+  package static func ask(_ request: TransferRequest) async throws(Failure) -> OfferedFile? {
     let document = try await DownloadManager.loadDocument(
       request, accept: "application/x-zsync, */*;q=0.5", copies: nil, mayBeStale: false
     ).document

@@ -1,8 +1,8 @@
 // The areas of a server; each area has its own access rule.
 
-public import WebServer
+package import WebServer
 
-public enum AccessArea: Sendable, Equatable, CaseIterable {
+package enum AccessArea: Sendable, Equatable, CaseIterable {
   /// Open to everybody who can connect: the login, and the page's own files, which show nothing of the queue.
   case open
   /// Open to clients with the secret. The HTTP method tells whether a request changes something.
@@ -11,7 +11,7 @@ public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// may change something.
   case calls
 
-  public init(path: String) {
+  package init(path: String) {
     switch path {
     // Health probes have no secret, and learn only whether the service works.
     case "/", "/favicon.ico", "/robots.txt", "/health", "/api/v1/session", "/api/v1/openapi.json": self = .open
@@ -22,7 +22,7 @@ public enum AccessArea: Sendable, Equatable, CaseIterable {
 
   /// Whether a request may change something, in which case its origin must be checked. Over a WebSocket, a client may
   /// change something.
-  public static func writes(_ head: WebRequest) -> Bool {
+  package static func writes(_ head: WebRequest) -> Bool {
     if head.fields["Upgrade"] != nil { return true }
     return AccessArea(path: head.path) == .calls || !["GET", "HEAD", "OPTIONS"].contains(head.method)
   }

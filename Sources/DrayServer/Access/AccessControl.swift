@@ -2,31 +2,31 @@
 
 internal import Posix
 internal import Synchronization
-public import WebServer
+package import WebServer
 
 /// Lets a request pass, or returns the answer that refuses it.
-public final class AccessControl: Sendable {
+package final class AccessControl: Sendable {
   /// The sessions that outlive this process, and the login tickets that other processes of this user leave for this
   /// one.
-  public struct Memory: Sendable {
+  package struct Memory: Sendable {
     /// The sessions as a text, as it was last passed to `keep`.
-    public var sessions = ""
+    package var sessions = ""
     /// Keeps the text of the sessions. The closure must not block.
-    public var keep: @Sendable (String) -> Void = { _ in }
+    package var keep: @Sendable (String) -> Void = { _ in }
     /// Takes away a ticket that another process made, named by the ticket's digest (``Secret/name(of:)``), and returns
     /// the ticket's age in seconds; `nil` if there is no such ticket.
-    public var redeem: @Sendable (String) -> Double? = { _ in nil }
+    package var redeem: @Sendable (String) -> Double? = { _ in nil }
 
     /// Creates a memory that keeps nothing.
-    public init() {}
+    package init() {}
   }
 
   /// The result of a login: the two halves of a session.
-  public struct Login: Sendable {
+  package struct Login: Sendable {
     /// The first half, as the value of `Set-Cookie`.
-    public var cookie: String
+    package var cookie: String
     /// The second half: the key that the page sends with each request.
-    public var key: String
+    package var key: String
   }
 
   private struct State {
@@ -35,7 +35,7 @@ public final class AccessControl: Sendable {
     var tickets = Tickets()
   }
 
-  public let policy: AccessPolicy
+  package let policy: AccessPolicy
   private let state: Mutex<State>
   private let memory: Memory
   private let clock: @Sendable () -> Double
@@ -48,7 +48,7 @@ public final class AccessControl: Sendable {
   ///   - clock: Returns seconds, for all times; `nil` means the clocks of the system.
   ///   - report: Called with requests that have a wrong secret: for each peer at most ten at once, and one more every
   ///     six seconds.
-  public init(
+  package init(
     _ policy: AccessPolicy, _ memory: Memory = Memory(), clock: (@Sendable () -> Double)? = nil,
     report: @escaping @Sendable (WebRequest) -> Void = { _ in }
   ) {
@@ -59,7 +59,7 @@ public final class AccessControl: Sendable {
 
   /// Returns the refusal of a request, decided from its head; `nil` lets the request pass. This method does not block,
   /// so it can serve as ``WebServer/Settings/screen``.
-  public func refusal(of head: WebRequest) -> WebResponse? {
+  package func refusal(of head: WebRequest) -> WebResponse? {
     let answer: WebResponse
     switch policy.decision(on: head) {
     case .open: return nil
@@ -89,7 +89,7 @@ public final class AccessControl: Sendable {
   }
 
   /// Returns `response` with the fields that let the requesting page read it, if that page's origin is permitted.
-  public func shared(_ response: WebResponse, with head: WebRequest) -> WebResponse {
+  package func shared(_ response: WebResponse, with head: WebRequest) -> WebResponse {
     var response = response
     for field in CORSRule.fields(head.fields, named: policy.origins).list { response.fields[field.name] = field.value }
     if response.fields["Access-Control-Allow-Origin"] != nil {
@@ -102,7 +102,7 @@ public final class AccessControl: Sendable {
   /// programs on this machine count as one peer, and a program that guesses must not lock out the owner.
   /// - Throws: ``AccessRefusal`` for a wrong secret. After many wrong secrets from one sender it is
   ///   ``AccessRefusal/slowDown(_:)``, whose answer is delayed.
-  public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
+  package func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
     guard let secret = policy.secret else { throw .closed }
     if secret.matches(text) { return head.standing.prove() }
     let key = AttemptKey(head, trustsProxy: policy.trustsProxy)
@@ -118,7 +118,7 @@ public final class AccessControl: Sendable {
 
   /// Whether a request's body may be long because its first bytes contain the secret: the first parameter of a call is
   /// `token:SECRET`.
-  public func vouches(for request: WebRequest) -> Bool {
+  package func vouches(for request: WebRequest) -> Bool {
     let mark = Array("token:".utf8)
     guard AccessArea(path: request.path) == .calls, let found = request.body.firstRange(of: mark) else { return false }
     let rest = request.body[found.upperBound...].prefix(Secret.longest + 1)
@@ -130,7 +130,7 @@ public final class AccessControl: Sendable {
   // MARK: Sessions
 
   /// Whether a request has both halves of an open session: the cookie and the key.
-  public func hasSession(_ head: WebRequest) -> Bool {
+  package func hasSession(_ head: WebRequest) -> Bool {
     let names = SessionCookie.sessions(of: head, policy.secret)
     guard !names.isEmpty else { return false }
     let now = wallClock()
@@ -149,7 +149,7 @@ public final class AccessControl: Sendable {
   }
 
   /// Creates a ticket that logs in once within an hour. Returns `nil` if there is no secret.
-  public func ticket() -> String? {
+  package func ticket() -> String? {
     guard policy.secret != nil else { return nil }
     let ticket = Secret.randomText()
     state.withLock { $0.tickets.add(ticket, now: clock()) }
@@ -158,7 +158,7 @@ public final class AccessControl: Sendable {
 
   /// Opens a session for a client that gives the secret or a ticket.
   /// - Throws: ``AccessRefusal`` for a wrong secret, or for a ticket that is no longer valid.
-  public func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> Login {
+  package func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> Login {
     let (now, age) = (clock(), memory.redeem(Secret.name(of: secret)))
     let isTicket = try state.withLock { state throws(AccessRefusal) in
       try state.tickets.use(secret, now: now, madeElsewhere: age)
@@ -173,7 +173,7 @@ public final class AccessControl: Sendable {
 
   /// Ends the session of a request.
   /// - Returns: The value of `Set-Cookie` that removes the cookie.
-  public func logOut(_ head: WebRequest) -> String {
+  package func logOut(_ head: WebRequest) -> String {
     let names = SessionCookie.sessions(of: head, policy.secret)
     changingSessions { sessions in for name in names { sessions.end(name) } }
     return SessionCookie.removal

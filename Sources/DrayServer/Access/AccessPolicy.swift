@@ -1,23 +1,23 @@
 // Decides from the head of a request alone who may use the service.
 
-public import WebServer
+package import WebServer
 
-public struct AccessPolicy: Sendable {
+package struct AccessPolicy: Sendable {
   /// The secret that clients must know. Without a secret, only the loopback and the socket in the file system are open.
-  public var secret: Secret?
+  package var secret: Secret?
   /// The names under which the server may be addressed, in lowercase, in addition to `localhost` and addresses.
-  public var names: Set<String>
+  package var names: Set<String>
   /// The origins of other sites' pages that may send requests.
-  public var origins: [WebOrigin]
+  package var origins: [WebOrigin]
   /// Whether the service believes a proxy on this machine which client it forwards.
-  public var trustsProxy: Bool
+  package var trustsProxy: Bool
 
   /// Creates a policy; the default values are the strictest that still let the owner in.
-  public init(secret: Secret? = nil, names: Set<String> = [], origins: [WebOrigin] = [], trustsProxy: Bool = false) {
+  package init(secret: Secret? = nil, names: Set<String> = [], origins: [WebOrigin] = [], trustsProxy: Bool = false) {
     (self.secret, self.names, self.origins, self.trustsProxy) = (secret, names, origins, trustsProxy)
   }
 
-  public enum Decision: Sendable {
+  package enum Decision: Sendable {
     /// Anyone may send the request.
     case open
     /// A client that has the secret or a session may send the request.
@@ -32,7 +32,7 @@ public struct AccessPolicy: Sendable {
 
   /// Decides on a request from its head. The order of the checks matters: a client that used a wrong name, or a wrong
   /// page, learns nothing else.
-  public func decision(on head: WebRequest) -> Decision {
+  package func decision(on head: WebRequest) -> Decision {
     let listenerKind = ListenerRule.listenerKind(of: head)
     guard HostRule.allows(head.fields["Host"], listenerKind: listenerKind, names: names) else { return .refused(.host) }
     if let answer = CORSRule.preflight(head, named: origins) { return .answered(answer) }
@@ -47,13 +47,13 @@ public struct AccessPolicy: Sendable {
   }
 
   /// Whether the calls in a request must contain the secret (``AccessArea/calls``).
-  public func demandsSecret(_ head: WebRequest) -> Bool {
+  package func demandsSecret(_ head: WebRequest) -> Bool {
     ListenerRule.demand(of: ListenerRule.listenerKind(of: head), hasSecret: secret != nil) != .nothing
   }
 
   /// Whether a call must contain the secret.
   /// - Parameter changes: Whether the call changes something.
-  public func demandsToken(_ head: WebRequest, changes: Bool) -> Bool {
+  package func demandsToken(_ head: WebRequest, changes: Bool) -> Bool {
     demandsSecret(head) || changes && TokenRule.needsToken(head)
   }
 }

@@ -1,16 +1,16 @@
 // The answers to clients that are not permitted.
 
-public import WebServer
+package import WebServer
 
-public struct AccessRefusal: Error, Sendable, Equatable {
-  public let status: Int
+package struct AccessRefusal: Error, Sendable, Equatable {
+  package let status: Int
   /// The code of the error, which programs read, as in all errors of the API.
-  public let code: String
+  package let code: String
   /// The error as a sentence that people read.
-  public let message: String
-  public let advice: String
+  package let message: String
+  package let advice: String
   /// The number of seconds after which it makes sense to try again.
-  public var retryAfter: Int?
+  package var retryAfter: Int?
 
   static let host = AccessRefusal(
     status: 421, code: "forbidden", message: "This service does not have that name.",
@@ -48,7 +48,7 @@ public struct AccessRefusal: Error, Sendable, Equatable {
 
   /// The answer, in the form that all errors of the API have. The texts come from this file and contain nothing that
   /// would have to be escaped.
-  public var response: WebResponse {
+  package var response: WebResponse {
     var fields: WebFields = ["Content-Type": "application/json"]
     // RFC 9110 §15.5.2 requires that the answer names a challenge. Browsers do not ask their users for a bearer token.
     if status == 401 { fields["WWW-Authenticate"] = "Bearer" }

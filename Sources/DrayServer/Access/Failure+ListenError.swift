@@ -1,10 +1,10 @@
 // Translates the error of a failed attempt to listen into a failure of a command.
 
-public import DrayCore
-public import WebServer
+package import DrayCore
+package import WebServer
 
 extension Failure {
-  public init(_ error: ListenError) {
+  package init(_ error: ListenError) {
     let kind: Kind =
       switch error.kind {
       case .address: .usage

@@ -1,18 +1,18 @@
 // Decides under which names a server may be addressed.
 
 internal import Posix
-public import WebServer
+package import WebServer
 
 /// Checks the `Host` field, which prevents DNS rebinding. In that attack, a page makes the name of its own site resolve
 /// to this machine, so that a browser regards the page and this server as one origin. But `Host` still contains the
 /// name of the page's site.
-public enum HostRule {
+package enum HostRule {
   /// Whether a server may be addressed by a name.
   /// - Parameters:
   ///   - host: The value of the field: a name or an address, with or without a port. The port is ignored, because it
   ///     may be forwarded.
   ///   - names: The other names under which the server may be addressed, in lowercase.
-  public static func allows(_ host: String?, listenerKind: ListenerKind, names: Set<String>) -> Bool {
+  package static func allows(_ host: String?, listenerKind: ListenerKind, names: Set<String>) -> Bool {
     // Browsers always send `Host`. Programs may omit it, but only if they connect to a socket in the file system.
     guard let host else { return listenerKind == .socket }
     guard let host = name(host) else { return false }

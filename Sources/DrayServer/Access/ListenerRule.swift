@@ -1,17 +1,17 @@
 // Decides which listeners require a secret.
 
-public import DrayCore
-public import WebServer
+package import DrayCore
+package import WebServer
 
-public enum ListenerRule {
+package enum ListenerRule {
   /// Checks, before a server starts, that there is a secret if other users can reach one of the addresses.
   /// - Throws: ``Failure`` of the kind `usage` if the secret is missing.
-  public static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
+  package static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
     try check(addresses.map { ($0.description, $0.listenerKind) }, hasSecret: hasSecret)
   }
 
   /// Applies the same check to sockets that already listen, for example those that systemd passes.
-  public static func check(_ listeners: [Listener], hasSecret: Bool) throws(Failure) {
+  package static func check(_ listeners: [Listener], hasSecret: Bool) throws(Failure) {
     try check(listeners.map { ($0.name, $0.listenerKind) }, hasSecret: hasSecret)
   }
 
@@ -22,7 +22,7 @@ public enum ListenerRule {
       advice: "omit --no-secret, or listen at localhost or at a socket")
   }
 
-  public enum Demand: Sendable, Equatable {
+  package enum Demand: Sendable, Equatable {
     case nothing
     case secret
     /// Closed to all clients, because the service has no secret that a client could send.
@@ -31,7 +31,7 @@ public enum ListenerRule {
 
   /// Returns what a listener demands of its clients. Only the owner can connect to the socket in the file system, so
   /// the secret would prove nothing more.
-  public static func demand(of listenerKind: ListenerKind, hasSecret: Bool) -> Demand {
+  package static func demand(of listenerKind: ListenerKind, hasSecret: Bool) -> Demand {
     switch listenerKind {
     case .socket: .nothing
     case .loopback: hasSecret ? .secret : .nothing
@@ -44,7 +44,7 @@ public enum ListenerRule {
 
   /// Returns the kind of listener whose rule applies to a request. A request that a proxy forwarded counts as coming
   /// from another machine, through whichever listener the proxy connects.
-  public static func listenerKind(of head: WebRequest) -> ListenerKind {
+  package static func listenerKind(of head: WebRequest) -> ListenerKind {
     forwarding.contains { head.fields[$0] != nil } ? .outside : head.listenerKind
   }
 }

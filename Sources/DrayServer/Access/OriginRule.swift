@@ -1,15 +1,15 @@
 // Decides which pages may change something or open a WebSocket. Without this rule, any site could make a browser change
 // something here, because a browser sends requests to this machine for every page.
 
-public import WebServer
+package import WebServer
 
 /// Checks `Origin` (RFC 6454 §7; RFC 6455 §10.2) and `Sec-Fetch-Site` (W3C Fetch Metadata).
-public enum OriginRule {
+package enum OriginRule {
   /// Whether a request that may change something, or that opens a WebSocket, comes from a permitted page.
   ///
   /// Programs other than browsers send neither field. Browsers send `Origin` with all such requests except plain GETs
   /// (for an image or a link). For plain GETs, `Sec-Fetch-Site` says whether another site caused them.
-  public static func allows(_ fields: WebFields, named: [WebOrigin]) -> Bool {
+  package static func allows(_ fields: WebFields, named: [WebOrigin]) -> Bool {
     let origins = fields.all("Origin")
     guard origins.count < 2 else { return false }
     if let text = origins.first {

@@ -4,16 +4,16 @@ internal import Crypto
 internal import FoundationEssentials
 
 /// A secret that clients must know. Its description hides it, so that logs cannot contain it.
-public struct Secret: Sendable {
+package struct Secret: Sendable {
   /// The minimum length of a secret in bytes.
-  public static let shortest = 8
+  package static let shortest = 8
   /// The maximum length of a secret in bytes.
-  public static let longest = 1024
+  package static let longest = 1024
 
   private let digest: [UInt8]
 
   /// Creates a secret. The result is `nil` if the text is too short or too long, or has control characters.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard (Self.shortest...Self.longest).contains(text.utf8.count) else { return nil }
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
     digest = Self.digest(of: text)
@@ -21,10 +21,10 @@ public struct Secret: Sendable {
 
   /// Whether a text is the secret. The comparison covers all bytes of two digests, so its duration reveals nothing
   /// about the secret.
-  public func matches(_ text: String) -> Bool { Self.areEqual(digest, Self.digest(of: text)) }
+  package func matches(_ text: String) -> Bool { Self.areEqual(digest, Self.digest(of: text)) }
 
   /// Returns a text that nobody can guess: 32 random bytes in base64url (RFC 4648 §5).
-  public static func randomText() -> String {
+  package static func randomText() -> String {
     var generator = SystemRandomNumberGenerator()
     return base64((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
@@ -36,7 +36,7 @@ public struct Secret: Sendable {
 
   /// Returns the digest of a text, in characters that may be part of a file's name. If the text is random, nobody can
   /// find it from the digest.
-  public static func name(of text: String) -> String { base64(digest(of: text)) }
+  package static func name(of text: String) -> String { base64(digest(of: text)) }
 
   /// Returns the digest of a text together with the secret, in characters that may be part of a file's name. With
   /// another secret, the same text has another digest.
@@ -53,5 +53,5 @@ public struct Secret: Sendable {
 
 extension Secret: CustomStringConvertible {
   /// A placeholder that hides the secret.
-  public var description: String { "(secret)" }
+  package var description: String { "(secret)" }
 }

@@ -1,24 +1,24 @@
 // The place from which a service reads its secret.
 
-public import DrayCore
+package import DrayCore
 internal import Posix
 
 /// A place from which the secret is read. The command line is never such a place, because every user of the machine can
 /// read it (P7).
-public enum SecretSource: Sendable, Equatable {
+package enum SecretSource: Sendable, Equatable {
   /// A file that only its owner can read.
   case file(String)
   case variable(String, value: String)
   /// A file in systemd's credentials directory (systemd.exec(5), `LoadCredential`).
   case credential(String)
 
-  public static let variable = "DRAY_SERVE_SECRET"
-  public static let credential = "dray-secret"
+  package static let variable = "DRAY_SERVE_SECRET"
+  package static let credential = "dray-secret"
 
   /// Returns the source to use: a file that was named, otherwise the variable, otherwise the credential; `nil` if all
   /// three are missing.
   /// - Parameter exists: Returns whether there is a file at a path.
-  public static func choose(
+  package static func choose(
     file: String?, environment: [String: String], exists: (String) -> Bool
   ) -> SecretSource? {
     if let file { return .file(file) }
@@ -30,11 +30,11 @@ public enum SecretSource: Sendable, Equatable {
 
   /// Reads the secret. White space at the end of the source is not part of the secret.
   /// - Throws: ``Failure`` if the file is missing, if other users can read it, or if the secret is invalid.
-  public func read() throws(Failure) -> Secret { try found().secret }
+  package func read() throws(Failure) -> Secret { try found().secret }
 
   /// Reads the secret as text, to show it to the user.
   /// - Throws: ``Failure`` for the same reasons as ``read()``.
-  public func text() throws(Failure) -> String { try found().text }
+  package func text() throws(Failure) -> String { try found().text }
 
   private func found() throws(Failure) -> (text: String, secret: Secret) {
     switch self {
@@ -73,8 +73,8 @@ public enum SecretSource: Sendable, Equatable {
   }
 }
 
-public enum SecretFileRule {
-  public static func objection(owner: UInt32, mode: UInt32, user: UInt32) -> String? {
+package enum SecretFileRule {
+  package static func objection(owner: UInt32, mode: UInt32, user: UInt32) -> String? {
     if owner != user, owner != 0 { return "this file with the secret belongs to another user" }
     if mode & 0o077 != 0 { return "others can use this file with the secret" }
     return nil

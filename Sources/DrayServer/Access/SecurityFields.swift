@@ -1,18 +1,18 @@
 // The fields in every answer that restrict what a browser may do with it.
 
-public import WebServer
+package import WebServer
 
-public enum SecurityFields {
+package enum SecurityFields {
   /// The page may load only its own files, has no inline scripts or styles, and must not be shown in a frame (CSP Level
   /// 3).
-  public static let policy = [
+  package static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
     "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
   /// The fields that are set as ``WebServer/Settings/standing``. Browsers cache an answer only if the answer itself
   /// permits that.
-  public static let all: WebFields = [
+  package static let all: WebFields = [
     "Content-Security-Policy": policy,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

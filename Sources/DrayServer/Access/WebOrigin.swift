@@ -2,7 +2,7 @@
 
 internal import DrayCore
 
-public struct WebOrigin: Sendable, Hashable {
+package struct WebOrigin: Sendable, Hashable {
   /// The scheme in lowercase, for example `https`.
   let scheme: String
   /// The host and the port, without the port if it is the scheme's default; `*` stands for any.
@@ -14,13 +14,13 @@ public struct WebOrigin: Sendable, Hashable {
 
   /// The origin `null` of pages that are opened from a file. Browsers also send `null` for pages that a site isolates,
   /// so this origin identifies no site.
-  public static let file = WebOrigin(scheme: "null", authority: "")
+  package static let file = WebOrigin(scheme: "null", authority: "")
 
   private init(scheme: String, authority: String) { (self.scheme, self.authority) = (scheme, authority) }
 
   /// Reads an origin that the configuration permits, such as `https://dray.example` or `moz-extension://*`. The result
   /// is `nil` if the text is invalid. `*` and `null` identify no site, so they are invalid here.
-  public init?(allowed text: String) {
+  package init?(allowed text: String) {
     guard let origin = WebOrigin(text), origin != .file else { return nil }
     guard origin.authority != "*" || Self.extensions.contains(origin.scheme) else { return nil }
     self = origin

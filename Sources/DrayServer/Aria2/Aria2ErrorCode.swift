@@ -1,9 +1,9 @@
 // The numbers with which aria2 names the reason why a job stopped (manual, "EXIT STATUS").
 
-public import DrayCore
+package import DrayCore
 
 /// The value of `errorCode`, and the exit status of aria2c.
-public enum Aria2ErrorCode: Int, Sendable {
+package enum Aria2ErrorCode: Int, Sendable {
   case finished = 0
   case unknown = 1
   case notFound = 3
@@ -30,7 +30,7 @@ public enum Aria2ErrorCode: Int, Sendable {
       }
   }
 
-  public init(_ failure: Failure) {
+  package init(_ failure: Failure) {
     self =
       failure.httpStatus.flatMap { Aria2ErrorCode.byStatus[$0] } ?? failure.obstacle.map { Aria2ErrorCode($0) }
       ?? Aria2ErrorCode.byKind[failure.kind] ?? .unknown

@@ -2,22 +2,22 @@
 // in a configuration file.
 
 extension Aria2Option {
-  public static let names = Set(all.map(\.name))
+  package static let names = Set(all.map(\.name))
 
   /// Returns the option with a name. The name may be shortened as long as only one option begins with it.
-  public static func named(_ name: String) -> Aria2Option? {
+  package static func named(_ name: String) -> Aria2Option? {
     if let option = byName[name] { return option }
     let found = name.isEmpty ? [] : all.filter { $0.name.hasPrefix(name) }
     return found.count == 1 ? found[0] : nil
   }
 
-  public static func lettered(_ letter: Character) -> Aria2Option? { letters[letter].flatMap { byName[$0] } }
+  package static func lettered(_ letter: Character) -> Aria2Option? { letters[letter].flatMap { byName[$0] } }
 
   /// Whether the option's value may be omitted. If the value is given, it is in the same word as the option's name.
-  public var isSwitch: Bool { isFlag || name == "optimize-concurrent-downloads" }
+  package var isSwitch: Bool { isFlag || name == "optimize-concurrent-downloads" }
 
   /// Whether the option may have this value. Only the values of flags are checked.
-  public func accepts(_ value: String) -> Bool { !isFlag || value == "true" || value == "false" }
+  package func accepts(_ value: String) -> Bool { !isFlag || value == "true" || value == "false" }
 
   private var isFlag: Bool {
     switch form {

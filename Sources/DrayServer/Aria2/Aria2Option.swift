@@ -2,7 +2,7 @@
 
 internal import DrayDocuments
 
-public struct Aria2Option: Sendable {
+package struct Aria2Option: Sendable {
   /// The place where a client may set an option (manual, "Input File", `aria2.changeOption`,
   /// `aria2.changeGlobalOption`).
   enum Place: Sendable {
@@ -17,7 +17,7 @@ public struct Aria2Option: Sendable {
   }
 
   /// The full name, without dashes.
-  public let name: String
+  package let name: String
   let form: OptionForm
   /// The default value that aria2 shows; `nil` if aria2 shows none.
   let usual: String?

@@ -1,15 +1,15 @@
 // The methods about the service itself.
 
-public import DrayCore
+package import DrayCore
 
-public enum Aria2Session {
+package enum Aria2Session {
   /// The version of aria2 with which the tests compare the answers (Tests/Aria2). Clients decide by this version which
   /// features they use.
-  public static let aria2Version = "1.36.0"
+  package static let aria2Version = "1.36.0"
 
   /// Returns the options in which a job differs from a new job of `aria2c`, sorted by name. Options for the job's place
   /// and connections are left out, and also those that may be secret: header fields, user names, proxies.
-  public static func changes(of job: JobSpecification) -> [(name: String, value: String)] {
+  package static func changes(of job: JobSpecification) -> [(name: String, value: String)] {
     var plain = JobSpecification(request: TransferRequest(url: job.request.url), directory: job.directory)
     (plain.options.onConflict, plain.options.keepsArrivalTime) = (.rename, true)
     let usual = OptionMeaning.values(of: plain)

@@ -1,13 +1,13 @@
 // The answers to messages of the extension for browsers.
 
 internal import DrayCore
-public import DrayDocuments
+package import DrayDocuments
 internal import DrayWire
 
 /// An answer as JSON. It repeats the id of its message.
-public struct BrowserAnswer: Sendable {
+package struct BrowserAnswer: Sendable {
   /// The JSON text.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Creates the answer to a message that was carried out.
   init(to id: BrowserMessageID?, _ body: (inout JSONText) -> Void = { _ in }) {
@@ -23,7 +23,7 @@ public struct BrowserAnswer: Sendable {
 
   /// Creates the answer to a message that was not carried out.
   /// - Parameter id: `nil` if the message has none.
-  public init(to id: BrowserMessageID?, refusing problem: BrowserProblem) {
+  package init(to id: BrowserMessageID?, refusing problem: BrowserProblem) {
     self.init(to: id, refusing: problem) { _ in }
   }
 

@@ -1,33 +1,33 @@
 // The host at the other end of a browser's native messaging: carries out the messages of dray's extension, and answers
 // each of them. The extension is judged as a client of the service (P22).
 
-public import DrayCore
-public import DrayDocuments
-public import DrayKit
+package import DrayCore
+package import DrayDocuments
+package import DrayKit
 internal import DrayWire
 
-public actor NativeMessagingHost {
-  public struct Settings: Sendable {
+package actor NativeMessagingHost {
+  package struct Settings: Sendable {
     /// The rule that the jobs of browsers must meet. It must allow ``directory``.
-    public var rule: OutsideRule
+    package var rule: OutsideRule
     /// The absolute path of the directory for downloads.
-    public var directory: String
+    package var directory: String
     /// The names of actions and settings in advice.
-    public var names: Advice.Names
+    package var names: Advice.Names
     /// The version of dray.
-    public var version: String
+    package var version: String
     /// Adds the settings of the configuration to jobs.
-    public var prepare: JobPreparation
+    package var prepare: JobPreparation
     /// Opens the job store, which is created if it does not exist.
-    public var open: @Sendable () throws(Failure) -> DownloadManager
+    package var open: @Sendable () throws(Failure) -> DownloadManager
     /// Opens the job store; `nil` if it does not exist.
-    public var look: @Sendable () async throws(Failure) -> DownloadManager?
+    package var look: @Sendable () async throws(Failure) -> DownloadManager?
     /// Whether a service transfers the queue.
-    public var hasService: @Sendable () -> Bool
+    package var hasService: @Sendable () -> Bool
     /// Makes sure that the queue is transferred. Returns the reason if it is not.
-    public var start: @Sendable (DownloadManager) -> String?
+    package var start: @Sendable (DownloadManager) -> String?
 
-    public init(
+    package init(
       rule: OutsideRule, directory: String, names: Advice.Names, version: String, prepare: JobPreparation = .none,
       open: @escaping @Sendable () throws(Failure) -> DownloadManager
     ) {
@@ -46,14 +46,14 @@ public actor NativeMessagingHost {
   let clients: ClientJobs
   private var known: DownloadManager?
 
-  public init(_ settings: Settings) {
+  package init(_ settings: Settings) {
     self.settings = settings
     clients = ClientJobs(rule: settings.rule, preparation: settings.prepare)
   }
 
   /// Carries out messages in their order. Downloads that follow each other are queued together.
   /// - Parameter send: Receives each answer. For a download, its job is durable then (P3).
-  public func answer(_ messages: [BrowserMessage], send: @Sendable (BrowserAnswer) -> Void) async {
+  package func answer(_ messages: [BrowserMessage], send: @Sendable (BrowserAnswer) -> Void) async {
     var rest = messages[...]
     while let message = rest.popFirst() {
       guard case .success(let order) = message.order else {

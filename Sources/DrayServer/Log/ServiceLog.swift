@@ -1,15 +1,15 @@
 // The log of a service: a swift-log handler that writes one line per event to a file or to standard error.
 
 internal import Dispatch
-public import DrayCore
-public import Logging
+package import DrayCore
+package import Logging
 internal import Posix
 internal import Synchronization
 
 /// Writes the log of a service. Any thread may log, and no thread waits for the disk or for the reader of standard
 /// error.
-public struct ServiceLog: LogHandler {
-  public enum Place: Sendable, Equatable {
+package struct ServiceLog: LogHandler {
+  package enum Place: Sendable, Equatable {
     case file(String)
     /// Standard error, in the format that systemd's journal reads.
     case journal
@@ -18,10 +18,10 @@ public struct ServiceLog: LogHandler {
   }
 
   /// The lowest level whose lines are written.
-  public var logLevel: Logger.Level
+  package var logLevel: Logger.Level
   /// The metadata that each line contains after its text.
-  public var metadata: Logger.Metadata = [:]
-  public var metadataProvider: Logger.MetadataProvider?
+  package var metadata: Logger.Metadata = [:]
+  package var metadataProvider: Logger.MetadataProvider?
   private let lines: LogLines
 
   /// Opens the log.
@@ -33,24 +33,24 @@ public struct ServiceLog: LogHandler {
 
   /// Returns a logger for a service.
   /// - Throws: ``Failure`` of the kind `file` if the log's file cannot be written.
-  public static func logger(_ place: Place, level: Logger.Level) throws(Failure) -> Logger {
+  package static func logger(_ place: Place, level: Logger.Level) throws(Failure) -> Logger {
     let log = try ServiceLog(place, level: level)
     return Logger(label: "dray.serve") { _ in log }
   }
 
   /// Waits until all lines so far are written, but at most for this time, because nobody may be reading them.
-  public static func finish(within seconds: Double = 1) {
+  package static func finish(within seconds: Double = 1) {
     let isDone = DispatchSemaphore(value: 0)
     LogLines.writer.async { isDone.signal() }
     _ = isDone.wait(timeout: .now() + seconds)
   }
 
-  public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  public func log(event: LogEvent) {
+  package func log(event: LogEvent) {
     var all = metadataProvider?.get() ?? [:]
     all.merge(metadata) { $1 }
     all.merge(event.metadata ?? [:]) { $1 }
@@ -60,7 +60,7 @@ public struct ServiceLog: LogHandler {
 
 extension Logger.Level {
   /// The levels that a user can choose.
-  public static let offered: [Logger.Level] = [.error, .warning, .info, .debug]
+  package static let offered: [Logger.Level] = [.error, .warning, .info, .debug]
 
   /// The priority of a level in systemd's journal (sd-daemon(3)).
   var priority: Int {

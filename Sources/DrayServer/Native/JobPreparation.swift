@@ -1,15 +1,15 @@
 // The one place that every job of a client passes: it judges what the client wants before that reaches the queue (P22).
 
-public import DrayCore
+package import DrayCore
 
 /// Adds the settings of the service user's configuration to a job that is permitted.
-public struct JobPreparation: Sendable {
+package struct JobPreparation: Sendable {
   /// Adds the settings that apply to all jobs.
-  public var usual: @Sendable (inout JobSpecification) -> Void
+  package var usual: @Sendable (inout JobSpecification) -> Void
   /// Adds the settings that apply to the host of the job's URL; these take precedence.
-  public var host: @Sendable (inout JobSpecification) -> Void
+  package var host: @Sendable (inout JobSpecification) -> Void
 
-  public init(
+  package init(
     usual: @escaping @Sendable (inout JobSpecification) -> Void,
     host: @escaping @Sendable (inout JobSpecification) -> Void
   ) {
@@ -17,7 +17,7 @@ public struct JobPreparation: Sendable {
   }
 
   /// A preparation that adds nothing, for a service without a configuration.
-  public static let none = JobPreparation(usual: { _ in }, host: { _ in })
+  package static let none = JobPreparation(usual: { _ in }, host: { _ in })
 }
 
 struct ClientJobs: Sendable {

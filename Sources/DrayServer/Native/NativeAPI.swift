@@ -1,50 +1,50 @@
 // The API of `dray serve` below /api/v1. This file reads a request, has its call carried out, and answers.
 
-public import DrayCore
-public import DrayKit
+package import DrayCore
+package import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Threads
-public import WebServer
+package import WebServer
 
 /// A job that a list (`-i`) describes.
-public struct ListedJob: Sendable {
-  public var specification: JobSpecification
-  public var isPaused: Bool
+package struct ListedJob: Sendable {
+  package var specification: JobSpecification
+  package var isPaused: Bool
 
-  public init(_ specification: JobSpecification, isPaused: Bool = false) {
+  package init(_ specification: JobSpecification, isPaused: Bool = false) {
     (self.specification, self.isPaused) = (specification, isPaused)
   }
 }
 
-public final class NativeAPI: Sendable {
+package final class NativeAPI: Sendable {
   /// A closure that reads a list in the form that `dray add -i` reads. The parameter `directory` is the default
   /// directory for the jobs of the list.
-  public typealias ListReader =
+  package typealias ListReader =
     @Sendable (_ list: [UInt8], _ directory: String) async throws(Failure) -> [ListedJob]
 
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// The rule that clients' jobs must meet.
-    public var rule: OutsideRule
+    package var rule: OutsideRule
     /// The default directory for clients' jobs, which must be one of the allowed directories.
-    public var directory: String
+    package var directory: String
     /// How the advice in errors names the settings.
-    public var names: Advice.Names
+    package var names: Advice.Names
     /// The commit that the program was built from.
-    public var commit: String?
+    package var commit: String?
     /// The time at which the service started, in seconds since 1970.
-    public var started: Double
+    package var started: Double
     /// Reads a list; `nil` if clients may not send lists.
-    public var readList: ListReader?
+    package var readList: ListReader?
     /// The sources whose names clients may use in place of URLs (``SourceRule``).
-    public var sources = NamedSources()
+    package var sources = NamedSources()
     /// Adds the settings of the configuration to a job that is permitted.
-    public var prepare: JobPreparation = .none
+    package var prepare: JobPreparation = .none
     /// The limit on the number of jobs of one origin in the service's run; `nil` if there is no limit, or if the run
     /// finds it by trying.
-    public var maxPerOrigin: Int?
+    package var maxPerOrigin: Int?
 
-    public init(
+    package init(
       rule: OutsideRule, directory: String, names: Advice.Names, commit: String? = nil, started: Double,
       readList: ListReader? = nil
     ) {
@@ -69,7 +69,7 @@ public final class NativeAPI: Sendable {
   /// The thread that asks the disks for their free space.
   let disk = BlockingExecutor("dray.disk")
 
-  public init(_ manager: DownloadManager, _ keeper: AccessControl, _ settings: Settings) {
+  package init(_ manager: DownloadManager, _ keeper: AccessControl, _ settings: Settings) {
     (self.manager, self.keeper, self.settings) = (manager, keeper, settings)
     clients = ClientJobs(rule: settings.rule, preparation: settings.prepare)
     feed = JobFeed(manager)
@@ -79,19 +79,19 @@ public final class NativeAPI: Sendable {
 
   /// Starts what the API does without a request: it reads feeds, and deletes files whose deletion an earlier run did
   /// not finish.
-  public func begin() async {
+  package func begin() async {
     await deletions.finish()
     await subscriptions.begin { [weak self] in await self?.poll($0) }
   }
 
-  public func end() async {
+  package func end() async {
     await subscriptions.end()
     await deletions.finish()
   }
 
   /// Answers a request that was let in (``AccessControl/refusal(of:)``). Returns `nil` if the path does not belong to
   /// the API.
-  public func answer(_ request: WebRequest) async -> WebResponse? {
+  package func answer(_ request: WebRequest) async -> WebResponse? {
     guard APIReading.isOwn(request.path) else { return nil }
     let result: Result<WebResponse, APIFailure>?
     do throws(APIFailure) {

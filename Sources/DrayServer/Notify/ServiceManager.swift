@@ -2,8 +2,8 @@
 
 internal import Posix
 
-public struct ServiceManager: Sendable, Equatable {
-  public enum Message: Sendable, Equatable {
+package struct ServiceManager: Sendable, Equatable {
+  package enum Message: Sendable, Equatable {
     /// The service is ready. systemd then starts the units that wait for it.
     case ready
     case stopping
@@ -30,15 +30,15 @@ public struct ServiceManager: Sendable, Equatable {
   let socket: String
   /// The number of seconds between two messages ``Message/watchdog``: half of the time after which systemd regards a
   /// silent service as hung; `nil` without a watchdog.
-  public let watchdogInterval: Double?
+  package let watchdogInterval: Double?
 
   /// The environment variables that child processes must not inherit.
-  public static let variables = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
+  package static let variables = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
 
   /// Reads what systemd passes in the environment.
   /// - Parameter process: The id of this process. The watchdog's variables may be meant for another process.
   /// - Returns: `nil` if no service manager started this process.
-  public init?(environment: [String: String], process: Int32) {
+  package init?(environment: [String: String], process: Int32) {
     guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@"),
       socket.utf8.count > 1
     else { return nil }
@@ -51,7 +51,7 @@ public struct ServiceManager: Sendable, Equatable {
   /// Sends messages to systemd. Nothing depends on whether they arrive, because systemd may be restarting.
   /// - Returns: Whether the messages were sent.
   @discardableResult
-  public func tell(_ messages: Message...) -> Bool {
+  package func tell(_ messages: Message...) -> Bool {
     let text = messages.map(\.line).joined(separator: "\n")
     return (try? System.sendDatagram(Array(text.utf8), toPath: socket)) != nil
   }

@@ -1,14 +1,14 @@
 // Answers `/metrics` and `/health`, which monitoring systems and programs that start and stop runners read.
 
 internal import DrayCore
-public import DrayKit
+package import DrayKit
 internal import DrayWire
 internal import Posix
 internal import Synchronization
 internal import WebServer
 
 /// Answers the requests of monitoring systems.
-public final class MetricsRoute: Sendable {
+package final class MetricsRoute: Sendable {
   private let manager: DownloadManager
   private let run: @Sendable () async -> RunMetrics?
   private let page = Mutex<(text: String, madeAt: Double)?>(nil)
@@ -20,7 +20,7 @@ public final class MetricsRoute: Sendable {
   private static let patience = 3.0
 
   /// - Parameter run: Returns the figures of the run in this process; `nil` if no run is active.
-  public init(_ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?) {
+  package init(_ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?) {
     (self.manager, self.run) = (manager, run)
   }
 

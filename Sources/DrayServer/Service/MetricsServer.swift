@@ -1,7 +1,7 @@
 // The small server of `dray run --metrics`, which shows only figures, to everybody who can connect.
 
-public import DrayCore
-public import DrayKit
+package import DrayCore
+package import DrayKit
 internal import WebServer
 
 /// A server for `/metrics` and `/health` alone.
@@ -9,8 +9,8 @@ internal import WebServer
 /// It needs no secret, because its answers contain no URL and no path or name of a file, only origins and counts. No
 /// request to it can change anything. It checks the name in `Host` nevertheless, so that no web page can read the
 /// figures by DNS rebinding.
-public final class MetricsServer: Sendable {
-  public let addresses: [String]
+package final class MetricsServer: Sendable {
+  package let addresses: [String]
   private let server: WebServer
 
   /// Creates a server that listens and answers at once.
@@ -19,7 +19,7 @@ public final class MetricsServer: Sendable {
   ///   - names: The names under which the server may be addressed, in addition to `localhost` and addresses.
   /// - Throws: ``Failure`` of the kind `usage` for a wrong address, and of the kind `network` or `file` if the server
   ///   cannot listen.
-  public init(
+  package init(
     _ address: String, names: [String], _ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?
   ) throws(Failure) {
     let listeners: [Listener]
@@ -43,9 +43,9 @@ public final class MetricsServer: Sendable {
 
   /// Checks whether an address is valid, without listening at it.
   /// - Throws: ``Failure`` of the kind `usage` if the address is not valid.
-  public static func check(_ address: String) throws(Failure) {
+  package static func check(_ address: String) throws(Failure) {
     do throws(ListenError) { _ = try ListenAddress(address) } catch { throw Failure(error) }
   }
 
-  public func stop() async { await server.stop() }
+  package func stop() async { await server.stop() }
 }

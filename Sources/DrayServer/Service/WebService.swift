@@ -1,36 +1,36 @@
 // The whole web server of `dray serve`: the access check, and the routes that answer requests.
 
-public import DrayCore
-public import DrayKit
+package import DrayCore
+package import DrayKit
 internal import DrayPage
-public import Logging
-public import WebServer
+package import Logging
+package import WebServer
 
-public final class WebService: Sendable {
+package final class WebService: Sendable {
   /// A closure that answers requests; it returns `nil` for a path that is not its own.
-  public typealias Route = @Sendable (WebRequest) async -> WebResponse?
+  package typealias Route = @Sendable (WebRequest) async -> WebResponse?
 
-  public struct Settings: Sendable {
-    public var policy: AccessPolicy
+  package struct Settings: Sendable {
+    package var policy: AccessPolicy
     /// The rule that clients' jobs must meet.
-    public var rule: OutsideRule
+    package var rule: OutsideRule
     /// The default directory for clients' jobs, which must be one of the allowed directories.
-    public var directory: String
+    package var directory: String
     /// Adds the settings of the configuration to clients' jobs.
-    public var prepare: JobPreparation = .none
+    package var prepare: JobPreparation = .none
     /// The sessions that earlier runs opened, and the login tickets that other processes make.
-    public var memory = AccessControl.Memory()
-    public var limits = WebLimits()
+    package var memory = AccessControl.Memory()
+    package var limits = WebLimits()
     /// The settings of dray's own API; `nil` if the service does not offer that API.
-    public var native: NativeAPI.Settings?
+    package var native: NativeAPI.Settings?
     /// The number of concurrent jobs with which the service was started; `nil` for as many as help.
-    public var jobs: Int?
+    package var jobs: Int?
     /// Returns the figures of the present run, for `/metrics`; `nil` if no run is active.
-    public var run: @Sendable () async -> RunMetrics? = { nil }
+    package var run: @Sendable () async -> RunMetrics? = { nil }
     /// Called when a client stops the service.
-    public var end: @Sendable () async -> Void
+    package var end: @Sendable () async -> Void
 
-    public init(
+    package init(
       policy: AccessPolicy, rule: OutsideRule, directory: String, end: @escaping @Sendable () async -> Void
     ) {
       (self.policy, self.rule, self.directory, self.end) = (policy, rule, directory, end)
@@ -44,7 +44,7 @@ public final class WebService: Sendable {
   /// Creates a service that answers requests at once. The service takes over the listeners and closes them when it
   /// stops.
   /// - Parameter log: Receives lines about problems with clients.
-  public init(
+  package init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) {
     let counted = CountedLog(log)
@@ -92,10 +92,10 @@ public final class WebService: Sendable {
   }
 
   /// Creates a ticket with which the link to the page logs in once. Returns `nil` if the service has no secret.
-  public func ticket() -> String? { keeper.ticket() }
+  package func ticket() -> String? { keeper.ticket() }
 
   /// Answers the requests that have begun, and returns once no connection is open.
-  public func stop() async {
+  package func stop() async {
     await server.stop()
     await native?.end()
   }
