@@ -1,31 +1,31 @@
 // A download that a browser hands over: a URL, and how the browser asked for it.
 
-public import DrayCore
+package import DrayCore
 
-public struct BrowserDownload: Sendable, Equatable {
+package struct BrowserDownload: Sendable, Equatable {
   /// The URL that answered, after redirects.
-  public var url: RequestURL
-  public var user: RequestURL.UserInfo?
+  package var url: RequestURL
+  package var user: RequestURL.UserInfo?
   /// The name of the file, safe for any directory; `nil` lets the server name it.
-  public var name: String?
+  package var name: String?
   /// The value of `Cookie`; `nil` if no cookie is for this URL.
-  public var cookie: String?
+  package var cookie: String?
   /// Whether the message has cookies, even if none of them is for this URL.
-  public var hasCookies: Bool
-  public var referer: String?
-  public var userAgent: String?
+  package var hasCookies: Bool
+  package var referer: String?
+  package var userAgent: String?
   /// The length in bytes that the server told the browser. An answer of another length, such as a page for the login,
   /// is not this file (P12).
-  public var size: Int64?
+  package var size: Int64?
   /// Whether the browser sent a form to get the file.
-  public var isPost: Bool
+  package var isPost: Bool
 
-  public static let mostCookies = 1000
+  package static let mostCookies = 1000
   /// The maximum length of all cookies in bytes; servers accept less.
-  public static let longestCookies = 64 << 10
+  package static let longestCookies = 64 << 10
   private static let longestAgent = 1024
 
-  public init(url: RequestURL) {
+  package init(url: RequestURL) {
     (self.url, hasCookies, isPost) = (url, false, false)
   }
 
@@ -49,7 +49,7 @@ public struct BrowserDownload: Sendable, Equatable {
   }
 
   /// Sets what a request of dray needs to be answered like the browser's.
-  public func put(into request: inout TransferRequest) {
+  package func put(into request: inout TransferRequest) {
     if hasCookies {
       request.cookie = cookie
       // The browser's cookies are all that it would send. One of an earlier login in dray's own jar would go before them.

@@ -3,18 +3,18 @@
 internal import DrayCore
 
 /// A browser.
-public struct BrowserKind: Sendable, Equatable {
+package struct BrowserKind: Sendable, Equatable {
   /// The engine decides the form of the manifest and of extension IDs.
-  public enum Family: Sendable {
+  package enum Family: Sendable {
     case chromium, firefox
   }
 
   /// An operating system, by which the places differ.
-  public enum System: Sendable {
+  package enum System: Sendable {
     case linux, macOS
 
     /// The operating system of this program.
-    public static var own: System {
+    package static var own: System {
       #if os(macOS)
       .macOS
       #else
@@ -24,10 +24,10 @@ public struct BrowserKind: Sendable, Equatable {
   }
 
   /// The name in options.
-  public var name: String
+  package var name: String
   /// The name in texts.
-  public var title: String
-  public var family: Family
+  package var title: String
+  package var family: Family
   /// The user's data directories of its editions, the usual one first: below the configuration directory, or the home
   /// directory if it begins with a dot.
   var linux: [String]
@@ -38,7 +38,7 @@ public struct BrowserKind: Sendable, Equatable {
   var snap: String?
 
   /// All browsers, in the order in which they are shown.
-  public static let all = [
+  package static let all = [
     BrowserKind(
       name: "chromium", title: "Chromium", family: .chromium, linux: ["chromium"], macOS: ["Chromium"],
       flatpak: "org.chromium.Chromium", snap: "chromium"),
@@ -68,7 +68,7 @@ public struct BrowserKind: Sendable, Equatable {
   ]
 
   /// Returns the data directories of its editions, the usual one first.
-  public func dataDirectories(home: String, configuration: String, on system: System = .own) -> [String] {
+  package func dataDirectories(home: String, configuration: String, on system: System = .own) -> [String] {
     switch system {
     case .linux: linux.map { PathText.join($0.hasPrefix(".") ? home : configuration, $0) }
     case .macOS: macOS.map { PathText.join(home, "Library/Application Support/\($0)") }
@@ -76,13 +76,13 @@ public struct BrowserKind: Sendable, Equatable {
   }
 
   /// Returns the directory for manifests below a data directory.
-  public func manifestDirectory(in data: String, on system: System = .own) -> String {
+  package func manifestDirectory(in data: String, on system: System = .own) -> String {
     PathText.join(data, family == .firefox && system == .linux ? "native-messaging-hosts" : "NativeMessagingHosts")
   }
 
   /// Returns the directories that exist if the browser is installed in a sandbox. Such a browser cannot start a program
   /// of the machine.
-  public func sandboxes(home: String) -> [(directory: String, kind: String)] {
+  package func sandboxes(home: String) -> [(directory: String, kind: String)] {
     [(flatpak.map { ".var/app/\($0)" }, "Flatpak"), (snap.map { "snap/\($0)" }, "snap")].compactMap { place, kind in
       place.map { (PathText.join(home, $0), kind) }
     }

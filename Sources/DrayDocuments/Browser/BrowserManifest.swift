@@ -3,32 +3,32 @@
 internal import DrayCore
 
 /// A manifest of native messaging.
-public struct BrowserManifest: Sendable, Equatable {
+package struct BrowserManifest: Sendable, Equatable {
   /// The name by which the extension asks for the program.
-  public static let name = "dev.dray.browser"
-  public static let fileName = "\(name).json"
+  package static let name = "dev.dray.browser"
+  package static let fileName = "\(name).json"
   /// The ID that `key` in the extension's manifest gives it in Chromium.
-  public static let chromiumID = "kipjceeimpomiagpajmakapkldihnefc"
-  public static let firefoxID = "dray@dray.dev"
+  package static let chromiumID = "kipjceeimpomiagpajmakapkldihnefc"
+  package static let firefoxID = "dray@dray.dev"
   /// The maximum length of a manifest in bytes.
-  public static let longest = 64 << 10
+  package static let longest = 64 << 10
   private static let origin = (start: "chrome-extension://", end: "/")
 
-  public var family: BrowserKind.Family
+  package var family: BrowserKind.Family
   /// The absolute path of the script.
-  public var path: String
+  package var path: String
   /// The IDs of the extensions that may start it.
-  public var extensions: [String]
+  package var extensions: [String]
 
   /// - Parameter others: IDs besides the extension's own; only those of this family count.
-  public init(_ family: BrowserKind.Family, path: String, others: [String] = []) {
+  package init(_ family: BrowserKind.Family, path: String, others: [String] = []) {
     (self.family, self.path) = (family, path)
     let own = family == .chromium ? BrowserManifest.chromiumID : BrowserManifest.firefoxID
     extensions = [own] + others.filter { $0 != own && BrowserManifest.family(ofExtension: $0) == family }
   }
 
   /// Returns the family to which the ID of an extension belongs; `nil` for a text that is no ID.
-  public static func family(ofExtension id: String) -> BrowserKind.Family? {
+  package static func family(ofExtension id: String) -> BrowserKind.Family? {
     if id.utf8.count == 32, id.utf8.allSatisfy({ (0x61...0x70).contains($0) }) { return .chromium }
     let isPlain = id.utf8.allSatisfy { byte in
       Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
@@ -39,7 +39,7 @@ public struct BrowserManifest: Sendable, Equatable {
   }
 
   /// Reads a manifest; `nil` if it is not dray's.
-  public init?(_ bytes: some Sequence<UInt8>) {
+  package init?(_ bytes: some Sequence<UInt8>) {
     guard let node = try? JSONNode.parse(bytes, kind: "a manifest"), node["name"]?.string == BrowserManifest.name,
       let path = node["path"]?.string, PathText.name(of: path) == BrowserLauncher.fileName
     else { return nil }
@@ -57,7 +57,7 @@ public struct BrowserManifest: Sendable, Equatable {
   }
 
   /// The content of the file.
-  public var text: String {
+  package var text: String {
     var json = JSONText()
     json.beginObject()
     json.field("name", BrowserManifest.name)
@@ -77,25 +77,25 @@ public struct BrowserManifest: Sendable, Equatable {
 }
 
 /// The script that browsers start: a manifest names a file and no arguments.
-public struct BrowserLauncher: Sendable, Equatable {
-  public static let fileName = "browser-host"
+package struct BrowserLauncher: Sendable, Equatable {
+  package static let fileName = "browser-host"
   private static let mark = "# Written by `dray browser install`, removed by `dray browser uninstall`."
 
   /// The absolute path of dray.
-  public var program: String
+  package var program: String
   /// The options of `dray browser-host`.
-  public var words: [String]
+  package var words: [String]
   /// The variables that choose another queue or configuration.
-  public var environment: [(name: String, value: String)]
+  package var environment: [(name: String, value: String)]
 
-  public init(program: String, words: [String] = [], environment: [(name: String, value: String)] = []) {
+  package init(program: String, words: [String] = [], environment: [(name: String, value: String)] = []) {
     (self.program, self.words, self.environment) = (program, words, environment)
   }
 
-  public static func == (one: BrowserLauncher, other: BrowserLauncher) -> Bool { one.text == other.text }
+  package static func == (one: BrowserLauncher, other: BrowserLauncher) -> Bool { one.text == other.text }
 
   /// The content of the script.
-  public var text: String {
+  package var text: String {
     let variables = environment.map { "export \($0.name)=\(BrowserLauncher.quoted($0.value))\n" }.joined()
     let words = [program, "browser-host"] + words
     // What browsers add (the extension, and switches of their own) is left out.
@@ -104,10 +104,10 @@ public struct BrowserLauncher: Sendable, Equatable {
   }
 
   /// Whether a file is such a script.
-  public static func isOwn(_ text: String) -> Bool { text.hasPrefix("#!/bin/sh\n\(mark)\n") }
+  package static func isOwn(_ text: String) -> Bool { text.hasPrefix("#!/bin/sh\n\(mark)\n") }
 
   /// Returns the path of the program in a script; `nil` if the script is not dray's.
-  public static func program(in text: String) -> String? {
+  package static func program(in text: String) -> String? {
     let start = "exec '"
     guard isOwn(text), let line = text.split(separator: "\n").last, line.hasPrefix(start) else { return nil }
     var rest = line.dropFirst(start.count)

@@ -1,10 +1,10 @@
 // The messages of dray's extension for browsers (docs/browser.md). A message may come from any program that can write to
 // the pipe, so each of its values is checked and has a limit.
 
-public import DrayCore
+package import DrayCore
 
 /// The number or text by which the extension recognises the answer to a message.
-public enum BrowserMessageID: Sendable, Equatable {
+package enum BrowserMessageID: Sendable, Equatable {
   case number(Int64)
   case text(String)
 
@@ -23,9 +23,9 @@ public enum BrowserMessageID: Sendable, Equatable {
 }
 
 /// The reason why a message is not carried out.
-public struct BrowserProblem: Error, Sendable, Equatable {
+package struct BrowserProblem: Error, Sendable, Equatable {
   /// The kind of reason, as the extension reads it.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     /// dray does not do this for a browser.
     case refused
     /// The queue cannot be used now; the browser keeps its download.
@@ -36,12 +36,12 @@ public struct BrowserProblem: Error, Sendable, Equatable {
     case exists
   }
 
-  public var code: Code
+  package var code: Code
   /// A clause without a full stop, and without secrets.
-  public var message: String
-  public var advice: String?
+  package var message: String
+  package var advice: String?
 
-  public init(_ code: Code, _ message: String, advice: String? = nil) {
+  package init(_ code: Code, _ message: String, advice: String? = nil) {
     (self.code, self.message, self.advice) = (code, message, advice)
   }
 
@@ -49,9 +49,9 @@ public struct BrowserProblem: Error, Sendable, Equatable {
 }
 
 /// What the extension asks for.
-public enum BrowserOrder: Sendable, Equatable {
+package enum BrowserOrder: Sendable, Equatable {
   /// An act on a job.
-  public enum Act: String, Sendable, CaseIterable {
+  package enum Act: String, Sendable, CaseIterable {
     case pause, resume, retry, remove
   }
 
@@ -67,17 +67,17 @@ public enum BrowserOrder: Sendable, Equatable {
 }
 
 /// A message of the extension.
-public struct BrowserMessage: Sendable, Equatable {
+package struct BrowserMessage: Sendable, Equatable {
   /// The version of the protocol.
-  public static let version: Int64 = 1
+  package static let version: Int64 = 1
 
   /// `nil` if the message has none that can be repeated.
-  public var id: BrowserMessageID?
-  public var order: Result<BrowserOrder, BrowserProblem>
+  package var id: BrowserMessageID?
+  package var order: Result<BrowserOrder, BrowserProblem>
 
   /// Reads a message.
   /// - Parameter now: The present time in seconds since 1970, by which cookies expire.
-  public init(_ bytes: some Sequence<UInt8>, now: Int64) {
+  package init(_ bytes: some Sequence<UInt8>, now: Int64) {
     let node: JSONNode
     do throws(DocumentError) {
       node = try JSONNode.parse(bytes, kind: "a message")

@@ -1,20 +1,20 @@
 // Links `web+dray:URL`, which a web page may have and a desktop hands to dray. Any page can have one, so such a link says
 // only which URL to fetch: no options, no password, no other schemes.
 
-public import DrayCore
+package import DrayCore
 
-public enum DesktopLink {
-  public static let scheme = "web+dray"
+package enum DesktopLink {
+  package static let scheme = "web+dray"
   private static let fetched: Set<String> = ["http", "https", "ftp"]
 
   /// Whether a text is such a link.
-  public static func isLink(_ text: String) -> Bool {
+  package static func isLink(_ text: String) -> Bool {
     let start = scheme + ":"
     return text.utf8.count >= start.utf8.count && text.prefix(start.count).lowercased() == start
   }
 
   /// Returns the URL of a link. It follows the colon as it is, or percent-encoded as a whole.
-  public static func url(_ text: String) throws(BrowserProblem) -> RequestURL {
+  package static func url(_ text: String) throws(BrowserProblem) -> RequestURL {
     guard isLink(text) else { throw .invalid("a link begins with \(scheme):") }
     guard text.utf8.count <= 3 * RequestURL.longest else { throw .invalid("the link is too long") }
     let rest = text.dropFirst(scheme.count + 1)
@@ -35,7 +35,7 @@ public enum DesktopLink {
   }
 
   /// Returns the message with which the extension would add the URL.
-  public static func message(adding url: RequestURL) -> [UInt8] {
+  package static func message(adding url: RequestURL) -> [UInt8] {
     var json = JSONText()
     json.beginObject()
     json.field("id", 1)

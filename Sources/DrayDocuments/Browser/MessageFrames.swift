@@ -3,27 +3,27 @@
 
 /// Divides the bytes from a browser into messages. A frame is the length in 4 bytes, in the order of this machine, and
 /// the message. The bytes may arrive in pieces of any size.
-public struct MessageFrames: Sendable {
+package struct MessageFrames: Sendable {
   /// The maximum length of a message in bytes, in both directions. Browsers refuse longer ones from a program.
-  public static let longest = 1 << 20
+  package static let longest = 1 << 20
 
   /// A length that is not accepted. Nothing after it can be read, because the message would have to be skipped.
-  public struct TooLong: Error, Sendable, Equatable {
+  package struct TooLong: Error, Sendable, Equatable {
     /// The announced length in bytes.
-    public var length: Int
+    package var length: Int
   }
 
   private var bytes: [UInt8] = []
   /// The number of bytes at the beginning of `bytes` that were returned already.
   private var start = 0
 
-  public init() {}
+  package init() {}
 
   /// Whether the bytes end within a frame.
-  public var isCut: Bool { start < bytes.count }
+  package var isCut: Bool { start < bytes.count }
 
   /// Takes the next bytes from the browser.
-  public mutating func append(_ more: some Collection<UInt8>) {
+  package mutating func append(_ more: some Collection<UInt8>) {
     if start > 0 {
       bytes.removeSubrange(..<start)
       start = 0
@@ -33,7 +33,7 @@ public struct MessageFrames: Sendable {
 
   /// Returns the next message; `nil` until all of its bytes have arrived.
   /// - Throws: ``TooLong`` as soon as the length has arrived.
-  public mutating func next() throws(TooLong) -> [UInt8]? {
+  package mutating func next() throws(TooLong) -> [UInt8]? {
     guard bytes.count - start >= 4 else { return nil }
     let length = Int(bytes[start..<start + 4].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) })
     guard length <= MessageFrames.longest else { throw TooLong(length: length) }
@@ -44,7 +44,7 @@ public struct MessageFrames: Sendable {
   }
 
   /// Returns the frame of a message; `nil` if the message is too long.
-  public static func frame(_ message: some Collection<UInt8>) -> [UInt8]? {
+  package static func frame(_ message: some Collection<UInt8>) -> [UInt8]? {
     guard message.count <= longest else { return nil }
     return withUnsafeBytes(of: UInt32(message.count)) { Array($0) } + message
   }

@@ -1,14 +1,14 @@
 // Reads XML-RPC calls (xmlrpc.com/spec): a method's name and parameters, as JSON values.
 
-public struct MethodCall: Sendable, Equatable {
-  public var method: String
+package struct MethodCall: Sendable, Equatable {
+  package var method: String
   /// The parameters, in order. Bytes (`<base64>`) stay encoded text, as in JSON.
-  public var parameters: [JSONNode]
+  package var parameters: [JSONNode]
 
   private static let kind = "a call"
 
   /// Throws ``DocumentError`` if it is no call, or has a value of an unknown type.
-  public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> MethodCall {
+  package static func parse(_ bytes: [UInt8]) throws(DocumentError) -> MethodCall {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "methodCall", let method = root.text(of: "methodName") else {
       throw DocumentError(kind, "it is not a <methodCall> with a <methodName>", line: root.line)

@@ -2,16 +2,16 @@
 
 internal import DrayCore
 
-public struct AWSProfiles: Sendable, Equatable {
+package struct AWSProfiles: Sendable, Equatable {
   /// The keys are lowercase.
-  public typealias Profile = [String: String]
+  package typealias Profile = [String: String]
 
   private var profiles: [String: Profile] = [:]
 
   /// A section is `[name]`, or `[profile name]` as in the configuration file; other kinds of section are ignored. An
   /// indented line belongs to the name above it and becomes `name.inner`.
   /// - Throws: ``DocumentError``, which does not quote the text, because it contains keys.
-  public init(_ text: String) throws(DocumentError) {
+  package init(_ text: String) throws(DocumentError) {
     var section: String?
     var outer = ""
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -36,11 +36,11 @@ public struct AWSProfiles: Sendable, Equatable {
   }
 
   /// This file's values take precedence.
-  public mutating func add(_ other: AWSProfiles) {
+  package mutating func add(_ other: AWSProfiles) {
     for (name, values) in other.profiles { profiles[name, default: [:]].merge(values) { own, _ in own } }
   }
 
-  public subscript(name: String) -> Profile? { profiles[name] }
+  package subscript(name: String) -> Profile? { profiles[name] }
 
   private static func name(_ text: Substring) -> String? {
     let words = text.split { $0 == " " || $0 == "\t" }

@@ -5,8 +5,8 @@
 internal import TOMLKit
 #endif
 
-public struct ConfigurationDocument: Sendable, Equatable {
-  public enum Section: Sendable, Hashable {
+package struct ConfigurationDocument: Sendable, Equatable {
+  package enum Section: Sendable, Hashable {
     /// Every command that has the option.
     case all
     /// One command: its name, after the names of its parent commands.
@@ -19,7 +19,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case source(String)
   }
 
-  public enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
     case string(String)
     case integer(Int)
     case float(Double)
@@ -29,35 +29,35 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case other(String)
   }
 
-  public struct Entry: Sendable, Equatable {
-    public var section: Section
-    public var key: String
-    public var value: Value
-    public var line: Int
+  package struct Entry: Sendable, Equatable {
+    package var section: Section
+    package var key: String
+    package var value: Value
+    package var line: Int
 
-    public init(section: Section, key: String, value: Value, line: Int) {
+    package init(section: Section, key: String, value: Value, line: Int) {
       (self.section, self.key, self.value, self.line) = (section, key, value, line)
     }
   }
 
   /// In the order of their lines.
-  public var entries: [Entry]
+  package var entries: [Entry]
 
   /// The heading of a section, for errors about the section itself.
-  public struct Heading: Sendable, Hashable {
-    public var section: Section
-    public var line: Int
+  package struct Heading: Sendable, Hashable {
+    package var section: Section
+    package var line: Int
   }
 
   /// Includes sections without keys.
-  public var headings: [Heading]
+  package var headings: [Heading]
 
-  public static let hostTable = "host"
-  public static let ruleTable = "rule"
-  public static let sourceTable = "source"
+  package static let hostTable = "host"
+  package static let ruleTable = "rule"
+  package static let sourceTable = "source"
 
   /// Throws ``DocumentError`` with the line; the column is in its reason.
-  public static func parse(_ text: String) throws(DocumentError) -> ConfigurationDocument {
+  package static func parse(_ text: String) throws(DocumentError) -> ConfigurationDocument {
     let shape = TOMLShape(text)
     if let reason = shape.reason { throw DocumentError("TOML", reason, line: shape.line) }
     let root: TOMLTable

@@ -2,9 +2,9 @@
 
 internal import DrayCore
 
-public enum UserDirectories {
+package enum UserDirectories {
   /// Returns the directory for downloads; `nil` if there is none.
-  public static func downloads(in text: String, home: String) -> String? {
+  package static func downloads(in text: String, home: String) -> String? {
     let start = "XDG_DOWNLOAD_DIR=\""
     // The file is read by shells, so the last line counts.
     guard let line = text.split(whereSeparator: \.isNewline).map(\.trimmingBlanks).last(where: { $0.hasPrefix(start) }),

@@ -1,13 +1,13 @@
 // Reads a feed (RSS 2.0, RSS 1.0, Atom) and the files of its entries.
 
-public import DrayCore
+package import DrayCore
 
-public struct Feed: Sendable, Equatable {
-  public var title: String?
+package struct Feed: Sendable, Equatable {
+  package var title: String?
   /// Newest first. Files without a date keep their place.
-  public var entries: [FeedEntry]
+  package var entries: [FeedEntry]
   /// The number of entries without a file that can be fetched.
-  public var without: Int
+  package var without: Int
 
   static let kind = "a feed"
 
@@ -17,7 +17,7 @@ public struct Feed: Sendable, Equatable {
   /// Returns the document as it is kept for ``parse(_:base:)``: unpacked, and in UTF-8 if the answer names a charset.
   /// - Parameter charset: The charset in the answer's Content-Type.
   /// - Throws: ``DocumentError``.
-  public static func kept(_ bytes: [UInt8], charset: String?) throws(DocumentError) -> [UInt8] {
+  package static func kept(_ bytes: [UInt8], charset: String?) throws(DocumentError) -> [UInt8] {
     let plain = try unpacked(bytes)
     guard let charset else { return plain }
     return [0xEF, 0xBB, 0xBF] + Array(try DocumentText.xml(plain, kind: kind, charset: charset).utf8)
@@ -32,7 +32,7 @@ public struct Feed: Sendable, Equatable {
 
   /// - Parameter base: The URL of the feed, to which its relative URLs refer.
   /// - Throws: ``DocumentError``. For a web page the error names the page's feeds.
-  public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Feed {
+  package static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Feed {
     let text = try DocumentText.xml(try unpacked(bytes), kind: kind)
     if XMLProlog(text).isHTML { throw FeedLinks.error(in: text, base: base) }
     let root = try XMLTree.parse(text, kind: kind, mending: true)

@@ -1,18 +1,18 @@
-public import DrayCore
+package import DrayCore
 
 /// An entry of a feed with a file to download.
-public struct FeedEntry: Sendable, Equatable {
+package struct FeedEntry: Sendable, Equatable {
   /// The guid or id, or else the URL of the file.
-  public var key: String
-  public var title: String?
-  public var url: RequestURL
+  package var key: String
+  package var title: String?
+  package var url: RequestURL
   /// In bytes, as the feed says. Only a hint, because feeds are often wrong.
-  public var length: Int64?
-  public var type: String?
+  package var length: Int64?
+  package var type: String?
   /// In seconds since 1970.
-  public var published: Double?
+  package var published: Double?
 
-  public init(
+  package init(
     key: String, title: String? = nil, url: RequestURL, length: Int64? = nil, type: String? = nil,
     published: Double? = nil
   ) {

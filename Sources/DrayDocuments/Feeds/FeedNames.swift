@@ -16,7 +16,7 @@ extension Feed {
   /// | of several, with a date | that name with the date; on one day also numbered |
   ///
   /// Jobs of feeds rename, so names that still clash are numbered.
-  public func fileNames() -> [String: String] {
+  package func fileNames() -> [String: String] {
     let named = entries.map { (entry: $0, name: FileName.fromURLPath($0.url.path)) }
     let counts = Dictionary(named.map { ($0.name, 1) }, uniquingKeysWith: +)
     var result: [String: String] = [:]

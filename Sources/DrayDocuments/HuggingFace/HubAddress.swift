@@ -1,15 +1,15 @@
 // The URLs of a hub's API and of its files.
 
-public import DrayCore
+package import DrayCore
 
 /// A hub, by its address.
-public struct HubAddress: Sendable, Equatable {
+package struct HubAddress: Sendable, Equatable {
   /// The public hub, `https://huggingface.co`, or one like it, perhaps below a path of its server.
-  public var endpoint: RequestURL
+  package var endpoint: RequestURL
 
-  public init(_ endpoint: RequestURL) { self.endpoint = endpoint }
+  package init(_ endpoint: RequestURL) { self.endpoint = endpoint }
 
-  public static let publicText = "https://huggingface.co"
+  package static let publicText = "https://huggingface.co"
 
   private var base: String {
     let text = endpoint.withoutQuery.string
@@ -17,7 +17,7 @@ public struct HubAddress: Sendable, Equatable {
   }
 
   /// The URL that says which commit a revision is.
-  public func revision(of name: HubName) -> RequestURL? {
+  package func revision(of name: HubName) -> RequestURL? {
     let revision = PercentText.encoded(name.wantedRevision)
     // Only the commit is wanted; kernels always come with everything.
     let fields = name.kind == .kernel ? "" : "?expand=sha"
@@ -26,7 +26,7 @@ public struct HubAddress: Sendable, Equatable {
 
   /// The first page of the files below a directory; `path` is empty for all files.
   /// - Parameter name: A name whose revision is a commit.
-  public func tree(of name: HubName, below path: String) -> RequestURL? {
+  package func tree(of name: HubName, below path: String) -> RequestURL? {
     let version = name.kind == .bucket ? "" : "/\(PercentText.encoded(name.wantedRevision))"
     let below = path.isEmpty ? "" : "/\(PercentText.encoded(path, keepsSlashes: name.kind != .bucket))"
     let expand = name.kind == .bucket ? "" : "&expand=false"
@@ -34,21 +34,21 @@ public struct HubAddress: Sendable, Equatable {
   }
 
   /// The URL that describes the paths in the body of a POST.
-  public func paths(of name: HubName) -> RequestURL? {
+  package func paths(of name: HubName) -> RequestURL? {
     let version = name.kind == .bucket ? "" : "/\(PercentText.encoded(name.wantedRevision))"
     return url("/api/\(name.kind.rawValue)/\(name.id)/paths-info\(version)")
   }
 
   /// The URL of a file.
   /// - Parameter name: A name whose revision is a commit.
-  public func file(_ path: String, of name: HubName) -> RequestURL? {
+  package func file(_ path: String, of name: HubName) -> RequestURL? {
     let version = name.kind == .bucket ? "" : "\(PercentText.encoded(name.wantedRevision))/"
     let path = PercentText.encoded(path, keepsSlashes: true)
     return url("/\(name.kind.addressPrefix)\(name.id)/resolve/\(version)\(path)")
   }
 
   /// The page of a repository, for people.
-  public func page(of name: HubName) -> String { "\(base)/\(name.kind.addressPrefix)\(name.id)" }
+  package func page(of name: HubName) -> String { "\(base)/\(name.kind.addressPrefix)\(name.id)" }
 
   private func url(_ path: String) -> RequestURL? { try? RequestURL.parse(base + path).url }
 }

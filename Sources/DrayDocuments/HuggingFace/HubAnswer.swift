@@ -8,7 +8,7 @@ extension HubTree {
   ///   - name: The name that was asked for.
   ///   - commit: The commit that its revision is; `nil` for a bucket.
   /// - Throws: ``DocumentError`` if a file has no URL.
-  public func answer(
+  package func answer(
     _ name: HubName, commit: String?, at hub: HubAddress
   ) throws(DocumentError) -> SourceAnswer {
     let pinned = name.pinned(to: commit)

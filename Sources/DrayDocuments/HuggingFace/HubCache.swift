@@ -12,18 +12,18 @@ internal import DrayCore
 ///                   snapshots/COMMIT/dir/file  -> ../../../blobs/DIGEST
 ///                   trees/COMMIT.json
 /// ```
-public struct HubCache: Sendable, Equatable {
+package struct HubCache: Sendable, Equatable {
   static let kind = "an answer that the cache can hold"
 
   /// The answer with its files in the cache. Files with the same bytes are one entry with several links.
-  public var answer: SourceAnswer
+  package var answer: SourceAnswer
   /// The directories that the official client expects even before the first file is there.
-  public var directories: [String]
+  package var directories: [String]
   /// The directory of the blobs, and where programs find the files: the snapshot, or the file in it if the name is that of
   /// one file.
-  public var (blobs, snapshot): (String, String)
+  package var (blobs, snapshot): (String, String)
   /// Small files, by path, that are written if they are missing.
-  public var documents: [SourceAnswer.Document]
+  package var documents: [SourceAnswer.Document]
 
   /// The directory of a repository in the cache.
   static func directory(of name: HubName) -> String {
@@ -35,7 +35,7 @@ public struct HubCache: Sendable, Equatable {
   ///   - asked: The name that was asked for: its branch or tag becomes a reference.
   ///   - time: When the source was asked, in seconds since 1970.
   /// - Throws: ``DocumentError`` for files without digests, which have no place in the cache.
-  public init(_ answer: SourceAnswer, asked: SourceName, time: Double) throws(DocumentError) {
+  package init(_ answer: SourceAnswer, asked: SourceName, time: Double) throws(DocumentError) {
     let name = try HubName.parse(answer.pinned.rest)
     guard name.kind != .bucket, let commit = answer.revision, HubName.isCommit(commit) else {
       throw DocumentError(HubCache.kind, "the cache takes no files of buckets: omit --hf-cache")

@@ -1,11 +1,11 @@
 // Names of repositories on a hub of Hugging Face: `hf:org/model@main/dir/file`, and web addresses that stand for them.
 
-public import DrayCore
+package import DrayCore
 
 /// A repository or a bucket, a revision of it, and a path in it.
-public struct HubName: Sendable, Equatable {
+package struct HubName: Sendable, Equatable {
   /// The kinds of things that a hub has, with their prefix in names and addresses.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     case model = "models"
     case dataset = "datasets"
     case space = "spaces"
@@ -17,28 +17,28 @@ public struct HubName: Sendable, Equatable {
     var addressPrefix: String { self == .model ? "" : "\(rawValue)/" }
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// `namespace/name`; a few old models have no namespace.
-  public var id: String
+  package var id: String
   /// A branch, a tag, a commit, or `refs/pr/1`; `nil` if none was given.
-  public var revision: String?
+  package var revision: String?
   /// The path of a file or a directory; empty for the whole.
-  public var path: String
+  package var path: String
 
   /// The revision of a name without one.
-  public static let defaultRevision = "main"
-  public static let scheme = "hf"
+  package static let defaultRevision = "main"
+  package static let scheme = "hf"
   static let kindOfText = "a name on Hugging Face"
 
-  public init(_ kind: Kind, _ id: String, revision: String? = nil, path: String = "") {
+  package init(_ kind: Kind, _ id: String, revision: String? = nil, path: String = "") {
     (self.kind, self.id, self.revision, self.path) = (kind, id, revision, path)
   }
 
   /// The revision to ask for.
-  public var wantedRevision: String { revision ?? HubName.defaultRevision }
+  package var wantedRevision: String { revision ?? HubName.defaultRevision }
 
   /// Whether a revision is a whole commit, which never changes.
-  public static func isCommit(_ revision: String) -> Bool {
+  package static func isCommit(_ revision: String) -> Bool {
     revision.utf8.count == 40 && revision.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
@@ -49,7 +49,7 @@ public struct HubName: Sendable, Equatable {
   /// As in the addresses of the official client, an `@` counts only directly after the name, `refs/pr/N` and
   /// `refs/convert/NAME` are revisions as a whole, and `%2F` is a slash in any other revision.
   /// - Throws: ``DocumentError`` with the reason.
-  public static func parse(_ text: String) throws(DocumentError) -> HubName {
+  package static func parse(_ text: String) throws(DocumentError) -> HubName {
     var rest = text[...]
     if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
     let kind = try takeKind(&rest)
@@ -149,7 +149,7 @@ public struct HubName: Sendable, Equatable {
   // MARK: Text
 
   /// What follows `hf:` in the name.
-  public var text: String {
+  package var text: String {
     let kind = kind == .model ? "" : "\(kind.rawValue)/"
     let revision = revision.map { "@\(HubName.escaped($0))" } ?? ""
     return kind + id + revision + (path.isEmpty ? "" : "/\(path)")
@@ -160,11 +160,11 @@ public struct HubName: Sendable, Equatable {
     return revision.replacing("%", with: "%25").replacing("/", with: "%2F")
   }
 
-  public var name: SourceName { SourceName(scheme: HubName.scheme, rest: text) }
+  package var name: SourceName { SourceName(scheme: HubName.scheme, rest: text) }
 
   /// The name that was meant if the revision is a branch with a slash that was not written as `%2F`: with the first part
   /// of the path in the revision. `nil` if there is no revision or no path.
-  public var withLongerRevision: HubName? {
+  package var withLongerRevision: HubName? {
     guard let revision, !HubName.isCommit(revision), let first = path.split(separator: "/").first else { return nil }
     var longer = self
     longer.revision = "\(revision)/\(first)"
@@ -173,7 +173,7 @@ public struct HubName: Sendable, Equatable {
   }
 
   /// This name with a commit in place of its revision.
-  public func pinned(to commit: String?) -> HubName {
+  package func pinned(to commit: String?) -> HubName {
     var pinned = self
     pinned.revision = commit
     return pinned
@@ -182,7 +182,7 @@ public struct HubName: Sendable, Equatable {
   // MARK: Web addresses
 
   /// The hosts of the public hub.
-  public static let hosts: Set<String> = ["huggingface.co", "hf.co", "www.huggingface.co"]
+  package static let hosts: Set<String> = ["huggingface.co", "hf.co", "www.huggingface.co"]
 
   /// The routes of addresses that stand for a file or a directory.
   private static let routes: Set<Substring> = ["blob", "resolve", "tree", "raw", "blame"]
@@ -190,7 +190,7 @@ public struct HubName: Sendable, Equatable {
   /// Returns the name that a pasted web address stands for: one of a file, or of a directory.
   /// - Parameter endpoint: Another hub, which may be below a path of its server.
   /// - Returns: `nil` for all other addresses, such as those of pages.
-  public static func of(address: RequestURL, endpoint: RequestURL? = nil) -> HubName? {
+  package static func of(address: RequestURL, endpoint: RequestURL? = nil) -> HubName? {
     guard address.scheme == "https" || address.scheme == "http" else { return nil }
     var path = address.path[...]
     if let endpoint, address.origin == endpoint.origin {

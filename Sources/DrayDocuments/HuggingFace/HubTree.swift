@@ -1,46 +1,46 @@
 // The answers of a hub: which commit a revision is, and which files it has.
 
-public import DrayCore
+package import DrayCore
 
 /// A file of a repository as the hub lists it.
-public struct HubFile: Sendable, Equatable {
-  public var path: String
+package struct HubFile: Sendable, Equatable {
+  package var path: String
   /// In bytes.
-  public var size: Int64
+  package var size: Int64
   /// The name of git's blob: of the file, or of the small text that stands for it if the file is in LFS. `nil` in a
   /// bucket.
-  public var blob: DigestValue?
+  package var blob: DigestValue?
   /// The SHA-256 of a file in LFS.
-  public var sha256: DigestValue?
+  package var sha256: DigestValue?
 
-  public init(path: String, size: Int64, blob: DigestValue?, sha256: DigestValue? = nil) {
+  package init(path: String, size: Int64, blob: DigestValue?, sha256: DigestValue? = nil) {
     (self.path, self.size, self.blob, self.sha256) = (path, size, blob, sha256)
   }
 
   /// The digest of the file's bytes.
-  public var digest: DigestValue? { sha256 ?? blob }
+  package var digest: DigestValue? { sha256 ?? blob }
 }
 
 /// The files of a revision, gathered from the pages of a listing.
-public struct HubTree: Sendable {
+package struct HubTree: Sendable {
   static let kind = "a listing of a repository"
   /// The maximum number of pages and of files. The hub's pages have up to 1,000 entries.
   static let mostPages = 10_000
   static let mostFiles = 1_000_000
 
-  public private(set) var files: [HubFile] = []
+  package private(set) var files: [HubFile] = []
   /// The number of entries that are neither files nor directories.
-  public private(set) var others = 0
+  package private(set) var others = 0
   private var paths: Set<String> = []
   private var pages = 0
   private var visited: Set<String> = []
   private let isBucket: Bool
 
   /// - Parameter isBucket: Whether the files are those of a bucket, which have no digests of git.
-  public init(isBucket: Bool = false) { self.isBucket = isBucket }
+  package init(isBucket: Bool = false) { self.isBucket = isBucket }
 
   /// Returns the commit in the description of a revision.
-  public static func commit(_ bytes: [UInt8]) throws(DocumentError) -> String {
+  package static func commit(_ bytes: [UInt8]) throws(DocumentError) -> String {
     let kind = "the description of a revision"
     let node = try JSONNode.parse(bytes, kind: kind)
     guard let commit = node["sha"]?.string, HubName.isCommit(commit) else {
@@ -51,7 +51,7 @@ public struct HubTree: Sendable {
 
   /// Whether a text is the path of a file or a directory in a repository: relative, printable, and without steps
   /// upwards.
-  public static func isPath(_ text: String) -> Bool {
+  package static func isPath(_ text: String) -> Bool {
     let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
     return text.utf8.count <= SourceAnswer.longest && TextSafety.escaped(text) == text && parts.count <= 32
       && parts.allSatisfy { part in
@@ -66,7 +66,7 @@ public struct HubTree: Sendable {
   ///   - next: The link to the next page; `nil` at the last one.
   /// - Returns: The URL of the next page; `nil` if this was the last one.
   /// - Throws: ``DocumentError`` for an entry that no repository can have, and for pages that do not end.
-  public mutating func add(
+  package mutating func add(
     page bytes: [UInt8], of url: RequestURL, next: String?
   ) throws(DocumentError) -> RequestURL? {
     let node = try JSONNode.parse(bytes, kind: HubTree.kind)
@@ -84,7 +84,7 @@ public struct HubTree: Sendable {
   }
 
   /// Adds the entries of a list of paths that were asked for, and returns those that are directories.
-  public mutating func add(named bytes: [UInt8]) throws(DocumentError) -> [String] {
+  package mutating func add(named bytes: [UInt8]) throws(DocumentError) -> [String] {
     let node = try JSONNode.parse(bytes, kind: HubTree.kind)
     guard let entries = node.array else { throw error("it is \(node.kind), but must be an array", node) }
     var directories: [String] = []

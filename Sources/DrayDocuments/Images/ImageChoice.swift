@@ -1,7 +1,7 @@
 // Chooses the image of a platform from an index.
 
 /// What is to be read next.
-public enum ImageChoice: Sendable, Equatable {
+package enum ImageChoice: Sendable, Equatable {
   case image(ImageDescriptor)
   /// Indexes that may have an image of the platform.
   case indexes([ImageDescriptor])
@@ -10,7 +10,7 @@ public enum ImageChoice: Sendable, Equatable {
 
   /// Chooses among the descriptors of an index. Attestations are never chosen. An image without a platform counts only
   /// if it is the only one.
-  public static func choose(_ descriptors: [ImageDescriptor], _ platform: ImagePlatform) -> ImageChoice {
+  package static func choose(_ descriptors: [ImageDescriptor], _ platform: ImagePlatform) -> ImageChoice {
     let all = descriptors.filter { !$0.isAttestation }
     let images = all.filter { ImageDocument.isManifest($0.mediaType) }
     var best: (image: ImageDescriptor, rank: Int)?

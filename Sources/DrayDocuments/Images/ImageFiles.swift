@@ -1,9 +1,9 @@
 // The files of an image: its blobs, its configuration and its manifest, where other programs expect them.
 
-public import DrayCore
+package import DrayCore
 
 /// Where the files of an image go.
-public enum ImageHome: Sendable, Equatable {
+package enum ImageHome: Sendable, Equatable {
   /// An OCI image layout.
   case layout
   /// Ollama's directory of models.
@@ -11,18 +11,18 @@ public enum ImageHome: Sendable, Equatable {
 }
 
 /// A manifest as a registry sent it.
-public struct FoundImage: Sendable, Equatable {
-  public var reference: ImageReference
-  public var manifest: ImageManifest
+package struct FoundImage: Sendable, Equatable {
+  package var reference: ImageReference
+  package var manifest: ImageManifest
   /// The digest of the bytes of the manifest, and their number.
-  public var digest: DigestValue
-  public var size: Int64
+  package var digest: DigestValue
+  package var size: Int64
   /// The URL of the manifest.
-  public var url: RequestURL
+  package var url: RequestURL
   /// Whether the registry wanted a proof, which each request for a file needs, too.
-  public var hasProof: Bool
+  package var hasProof: Bool
 
-  public init(
+  package init(
     _ reference: ImageReference, _ manifest: ImageManifest, digest: DigestValue, size: Int64, url: RequestURL,
     hasProof: Bool = false
   ) {
@@ -33,7 +33,7 @@ public struct FoundImage: Sendable, Equatable {
   private static let source = DigestSource(rawValue: "manifest")
 
   /// The files: the blobs in the order of the manifest, then the manifest.
-  public func answer(_ scheme: String, _ home: ImageHome) throws(Failure) -> SourceAnswer {
+  package func answer(_ scheme: String, _ home: ImageHome) throws(Failure) -> SourceAnswer {
     let step = try arrangement(home)
     var entries: [SourceAnswer.Entry] = []
     for (blob, title) in zip(manifest.blobs, titles) where blob.digest != digest {

@@ -1,12 +1,12 @@
 // The index of an OCI image layout, to which images are added.
 
-public import DrayCore
+package import DrayCore
 
-public enum ImageLayoutIndex {
+package enum ImageLayoutIndex {
   /// The content of the file `oci-layout`.
-  public static let marker = Array("{\"imageLayoutVersion\": \"1.0.0\"}\n".utf8)
+  package static let marker = Array("{\"imageLayoutVersion\": \"1.0.0\"}\n".utf8)
   /// The largest index in bytes.
-  public static let longest = 16 << 20
+  package static let longest = 16 << 20
 
   static let kind = "the index of an image layout"
   private static let tagKey = "org.opencontainers.image.ref.name"
@@ -20,7 +20,7 @@ public enum ImageLayoutIndex {
   ///   - name: The full name.
   /// - Returns: `nil` if the index has the image already.
   /// - Throws: ``DocumentError`` for a present index that is invalid.
-  public static func adding(
+  package static func adding(
     _ image: ImageArrangement, tag: String?, name: String, to existing: [UInt8]?
   ) throws(DocumentError) -> [UInt8]? {
     var members = [member("schemaVersion", .number("2")), member("mediaType", .string(mediaType))]

@@ -1,41 +1,41 @@
 // Manifests and indexes of images, as the OCI image specification and Docker's schema 2 define them.
 
-public import DrayCore
+package import DrayCore
 
 /// What a manifest or an index says about a document or a blob.
-public struct ImageDescriptor: Sendable, Equatable {
-  public var mediaType: String
-  public var digest: DigestValue
+package struct ImageDescriptor: Sendable, Equatable {
+  package var mediaType: String
+  package var digest: DigestValue
   /// In bytes.
-  public var size: Int64
-  public var platform: ImagePlatform?
+  package var size: Int64
+  package var platform: ImagePlatform?
   /// Whether this describes another image, such as a proof of how that was built.
-  public var isAttestation = false
+  package var isAttestation = false
 
-  public init(mediaType: String, digest: DigestValue, size: Int64, platform: ImagePlatform? = nil) {
+  package init(mediaType: String, digest: DigestValue, size: Int64, platform: ImagePlatform? = nil) {
     (self.mediaType, self.digest, self.size, self.platform) = (mediaType, digest, size, platform)
   }
 }
 
 /// The blobs of one image.
-public struct ImageManifest: Sendable, Equatable {
-  public var mediaType: String
+package struct ImageManifest: Sendable, Equatable {
+  package var mediaType: String
   /// The configuration and the layers, each blob once.
-  public var blobs: [ImageDescriptor]
+  package var blobs: [ImageDescriptor]
   /// The layers that the registry does not have.
-  public var foreign: [ImageDescriptor]
+  package var foreign: [ImageDescriptor]
 }
 
 /// A document that a registry has for a tag or a digest.
-public enum ImageDocument: Sendable, Equatable {
+package enum ImageDocument: Sendable, Equatable {
   case image(ImageManifest)
   case index([ImageDescriptor])
 
   static let kind = "a manifest of an image"
   /// The largest manifest in bytes. Registries must accept 4 MiB.
-  public static let longest = 4 << 20
+  package static let longest = 4 << 20
   /// The largest number of blobs, and of images in an index.
-  public static let most = 10_000
+  package static let most = 10_000
 
   private static let manifests: Set = [
     "application/vnd.oci.image.manifest.v1+json", "application/vnd.docker.distribution.manifest.v2+json",
@@ -45,14 +45,14 @@ public enum ImageDocument: Sendable, Equatable {
   ]
 
   /// The types that are asked for.
-  public static let accept = (indexes.sorted() + manifests.sorted()).joined(separator: ", ")
+  package static let accept = (indexes.sorted() + manifests.sorted()).joined(separator: ", ")
 
   static func isIndex(_ mediaType: String) -> Bool { indexes.contains(mediaType) }
   static func isManifest(_ mediaType: String) -> Bool { manifests.contains(mediaType) }
 
   /// - Parameter contentType: The type that the registry states; `nil` for a file.
   /// - Throws: ``DocumentError``.
-  public static func parse(_ bytes: [UInt8], contentType: String?) throws(DocumentError) -> ImageDocument {
+  package static func parse(_ bytes: [UInt8], contentType: String?) throws(DocumentError) -> ImageDocument {
     guard bytes.count <= longest else { throw DocumentError(kind, "it is too long") }
     let root = try JSONNode.parse(bytes, kind: kind)
     guard root.object != nil else { throw DocumentError(kind, "it is \(root.kind), but must be an object") }

@@ -1,14 +1,14 @@
 // Platforms of images: `linux/arm64/v8`.
 
 /// The platform for which an image was made.
-public struct ImagePlatform: Sendable, Hashable {
-  public var os: String
-  public var architecture: String
+package struct ImagePlatform: Sendable, Hashable {
+  package var os: String
+  package var architecture: String
   /// The version of the architecture; `nil` for the usual one (`v8` of arm64, `v1` of amd64).
-  public var variant: String?
+  package var variant: String?
 
   /// Creates a platform in normal form, with the names that images use.
-  public init(os: String, architecture: String, variant: String? = nil) {
+  package init(os: String, architecture: String, variant: String? = nil) {
     var (architecture, variant) = (architecture.lowercased(), variant?.lowercased())
     if let other = ImagePlatform.aliases[architecture] {
       architecture = other.architecture
@@ -30,7 +30,7 @@ public struct ImagePlatform: Sendable, Hashable {
   private static let usual = ["amd64": "v1", "arm64": "v8"]
 
   /// `linux` and the architecture of this program.
-  public static var ofThisMachine: ImagePlatform {
+  package static var ofThisMachine: ImagePlatform {
     #if arch(x86_64)
     ImagePlatform(os: "linux", architecture: "amd64")
     #elseif arch(arm64)
@@ -49,7 +49,7 @@ public struct ImagePlatform: Sendable, Hashable {
   }
 
   /// Reads `os/architecture` or `os/architecture/variant`; `nil` for any other text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 || parts.count == 3, parts.allSatisfy(ImagePlatform.isWord) else { return nil }
     self.init(os: parts[0], architecture: parts[1], variant: parts.count == 3 ? parts[2] : nil)
@@ -59,7 +59,7 @@ public struct ImagePlatform: Sendable, Hashable {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(ImageName.isPlain)
   }
 
-  public var text: String { "\(os)/\(architecture)" + (variant.map { "/\($0)" } ?? "") }
+  package var text: String { "\(os)/\(architecture)" + (variant.map { "/\($0)" } ?? "") }
 
   /// The number in a variant `vN`.
   private var level: Int? {

@@ -1,17 +1,17 @@
 // Names of images: `docker.io/library/debian:12@sha256:…`, read as docker reads them.
 
-public import DrayCore
+package import DrayCore
 
 /// The name of an image or a model in a registry.
-public struct ImageReference: Sendable, Equatable {
+package struct ImageReference: Sendable, Equatable {
   /// The host as names show it: `docker.io`, `localhost:5000`.
-  public var host: String
+  package var host: String
   /// The repository: `library/debian`.
-  public var path: String
-  public var tag: String?
-  public var digest: DigestValue?
+  package var path: String
+  package var tag: String?
+  package var digest: DigestValue?
   /// Whether the registry is asked over http. Only registries of this machine are.
-  public var isPlain: Bool
+  package var isPlain: Bool
 
   static let hub = "docker.io"
   private static let hubHosts: Set = ["docker.io", "index.docker.io", "registry-1.docker.io"]
@@ -21,7 +21,7 @@ public struct ImageReference: Sendable, Equatable {
 
   /// Reads what follows `oci:`. A `//` before the host is ignored, because other programs write it.
   /// - Throws: Kind `usage`.
-  public static func parse(_ rest: String) throws(Failure) -> ImageReference {
+  package static func parse(_ rest: String) throws(Failure) -> ImageReference {
     let name = "oci:\(rest)"
     var (reference, path, hasScheme) = try split(rest, name, form)
     if let slash = path.firstIndex(of: "/"), hasScheme || isHost(path[..<slash]) {
@@ -44,7 +44,7 @@ public struct ImageReference: Sendable, Equatable {
 
   /// Reads what follows `ollama:`: `NAME[:TAG]`, with a namespace and a host before it if need be.
   /// - Throws: Kind `usage`.
-  public static func parse(model rest: String) throws(Failure) -> ImageReference {
+  package static func parse(model rest: String) throws(Failure) -> ImageReference {
     let name = "ollama:\(rest)"
     var (reference, path, _) = try split(rest, name, modelForm)
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -113,25 +113,25 @@ public struct ImageReference: Sendable, Equatable {
   }
 
   /// The full name without scheme: `docker.io/library/debian:12`, with the digest if there is no tag.
-  public var name: String {
+  package var name: String {
     "\(host)/\(path)" + (tag.map { ":\($0)" } ?? digest.map { "@\(ImageDigest.text($0))" } ?? "")
   }
 
   /// The rest of a name that always stands for the manifest with this digest.
-  public func pinned(to digest: DigestValue) -> String {
+  package func pinned(to digest: DigestValue) -> String {
     let start = ServiceAddress.isLocal(host) && !isPlain ? "https://" : ImageReference.isHost(host[...]) ? "" : "//"
     return start + "\(host)/\(path)" + (tag.map { ":\($0)" } ?? "")
       + "@\(ImageDigest.text(digest))"
   }
 
   /// The host that answers, which for Docker Hub is another one than names show.
-  public var server: String { host == ImageReference.hub ? "registry-1.docker.io" : host }
+  package var server: String { host == ImageReference.hub ? "registry-1.docker.io" : host }
 
   /// The URL of a manifest, by a tag or a digest.
-  public func manifest(_ reference: String) -> RequestURL? { url("manifests/\(reference)") }
+  package func manifest(_ reference: String) -> RequestURL? { url("manifests/\(reference)") }
 
   /// The URL of a blob.
-  public func blob(_ digest: DigestValue) -> RequestURL? { url("blobs/\(ImageDigest.text(digest))") }
+  package func blob(_ digest: DigestValue) -> RequestURL? { url("blobs/\(ImageDigest.text(digest))") }
 
   private func url(_ rest: String) -> RequestURL? {
     try? RequestURL.parse("\(isPlain ? "http" : "https")://\(server)/v2/\(path)/\(rest)").url
@@ -140,7 +140,7 @@ public struct ImageReference: Sendable, Equatable {
 
 extension ImageReference {
   /// Returns the name of an image on the web page that shows it; `nil` for other pages.
-  public static func image(at address: RequestURL) -> String? {
+  package static func image(at address: RequestURL) -> String? {
     guard address.scheme == "https", address.host == "hub.docker.com" else { return nil }
     let parts = address.path.split(separator: "/")
     let path: String
@@ -153,7 +153,7 @@ extension ImageReference {
   }
 
   /// Returns the name of a model on the web page that shows it; `nil` for other pages.
-  public static func model(at address: RequestURL) -> String? {
+  package static func model(at address: RequestURL) -> String? {
     guard address.scheme == "https", address.host == "ollama.com" else { return nil }
     let parts = address.path.split(separator: "/")
     guard parts.count == 2, !["blog", "search", "public", "settings", "docs", "download"].contains(parts[0]) else {

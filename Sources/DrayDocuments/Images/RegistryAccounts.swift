@@ -3,9 +3,9 @@
 internal import DrayCore
 
 /// The content of docker's `config.json`, or of containers' `auth.json`.
-public struct RegistryAccounts: Sendable, Equatable {
+package struct RegistryAccounts: Sendable, Equatable {
   /// The places where a file says that an account is.
-  public enum Place: Sendable, Equatable {
+  package enum Place: Sendable, Equatable {
     case account(RegistryAccount)
     /// The program `docker-credential-NAME` knows the account of a key.
     case helper(name: String, key: String)
@@ -21,7 +21,7 @@ public struct RegistryAccounts: Sendable, Equatable {
 
   /// Reads a file. Entries of a form that is not known are left out.
   /// - Throws: ``DocumentError``.
-  public init(_ text: String) throws(DocumentError) {
+  package init(_ text: String) throws(DocumentError) {
     let root = try JSONNode.parse(text.utf8, kind: RegistryAccounts.kind)
     for member in root["auths"]?.object ?? [] {
       accounts[RegistryAccounts.folded(member.name)] = RegistryAccounts.account(member.value)
@@ -36,7 +36,7 @@ public struct RegistryAccounts: Sendable, Equatable {
 
   /// Returns where the account for an image may be, the likeliest place first. A key may name a namespace, which counts
   /// more than its host.
-  public func places(_ reference: ImageReference) -> [Place] {
+  package func places(_ reference: ImageReference) -> [Place] {
     let isHub = reference.host == ImageReference.hub
     let hosts = isHub ? RegistryAccounts.hubKeys : [reference.host]
     var keys: [String] = []
@@ -83,7 +83,7 @@ public struct RegistryAccounts: Sendable, Equatable {
   }
 
   /// Reads the answer of a helper program; `nil` if it has no account.
-  public static func answer(of helper: [UInt8]) -> RegistryAccount? {
+  package static func answer(of helper: [UInt8]) -> RegistryAccount? {
     guard let root = try? JSONNode.parse(helper, kind: kind), let secret = root["Secret"]?.string, !secret.isEmpty
     else { return nil }
     let user = root["Username"]?.string ?? ""

@@ -1,7 +1,7 @@
 /// The errors in the answer of a registry.
-public enum RegistryErrors {
+package enum RegistryErrors {
   /// Returns the codes, such as `MANIFEST_UNKNOWN`; none if the answer is not of this form.
-  public static func codes(_ bytes: [UInt8]) -> [String] {
+  package static func codes(_ bytes: [UInt8]) -> [String] {
     guard let root = try? JSONNode.parse(bytes, kind: "the answer of a registry") else { return [] }
     return (root["errors"]?.array ?? []).prefix(10).compactMap { $0["code"]?.string }
   }

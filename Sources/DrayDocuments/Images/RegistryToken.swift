@@ -1,9 +1,9 @@
 // Tokens of registries: what a challenge asks for, how a token is requested, and what the token server answers.
 
-public import DrayCore
+package import DrayCore
 
 /// The proof that a registry wants.
-public enum RegistryChallenge: Sendable, Equatable {
+package enum RegistryChallenge: Sendable, Equatable {
   case basic
   /// - Parameters:
   ///   - realm: The URL of the token server.
@@ -14,7 +14,7 @@ public enum RegistryChallenge: Sendable, Equatable {
   /// Reads the fields of a 401. A token is preferred to a password.
   /// - Returns: `nil` if the registry wants something else, or names a token server to which a password would travel in
   ///   clear.
-  public static func of(_ head: ResponseHead) -> RegistryChallenge? {
+  package static func of(_ head: ResponseHead) -> RegistryChallenge? {
     let items = AuthenticationChallenge.items(head.all("WWW-Authenticate"))
     for item in items where item.scheme == "bearer" {
       guard let text = item.parameters["realm"], let realm = try? RequestURL.parse(text).url else { continue }
@@ -27,7 +27,7 @@ public enum RegistryChallenge: Sendable, Equatable {
 }
 
 /// An account at a registry.
-public enum RegistryAccount: Sendable, Equatable {
+package enum RegistryAccount: Sendable, Equatable {
   case password(user: String, secret: String)
   /// A token that the token server exchanges for others.
   case identity(String)
@@ -35,23 +35,23 @@ public enum RegistryAccount: Sendable, Equatable {
   case token(String)
 
   /// The field for a registry that asks for a password; `nil` if this account has none.
-  public var basic: String? {
+  package var basic: String? {
     guard case .password(let user, let secret) = self else { return nil }
     return "Basic " + Base64Text.encoded(Array("\(user):\(secret)".utf8))
   }
 }
 
 /// The request for a token.
-public struct RegistryTokenRequest: Sendable, Equatable {
-  public var url: RequestURL
+package struct RegistryTokenRequest: Sendable, Equatable {
+  package var url: RequestURL
   /// The form of a POST; `nil` for a GET.
-  public var form: [UInt8]?
+  package var form: [UInt8]?
   /// The value of `Authorization`.
-  public var authorization: String?
+  package var authorization: String?
 
   /// - Parameter scope: The scope if the challenge names none: `repository:NAME:pull`.
   /// - Returns: `nil` if the URL would be too long.
-  public init?(_ realm: RequestURL, service: String?, scope: String, account: RegistryAccount?) {
+  package init?(_ realm: RequestURL, service: String?, scope: String, account: RegistryAccount?) {
     var fields: [FormField] = []
     if let service { fields.append(FormField("service", service)) }
     fields.append(FormField("scope", scope))
@@ -71,19 +71,19 @@ public struct RegistryTokenRequest: Sendable, Equatable {
 }
 
 /// A token, and how long it is accepted.
-public struct RegistryToken: Sendable, Equatable {
-  public var text: String
+package struct RegistryToken: Sendable, Equatable {
+  package var text: String
   /// In seconds.
-  public var life: Double
+  package var life: Double
 
   /// The life of a token whose server states none.
   private static let usual = 60.0
   private static let kind = "the answer of a token server"
 
-  public init(text: String, life: Double) { (self.text, self.life) = (text, life) }
+  package init(text: String, life: Double) { (self.text, self.life) = (text, life) }
 
   /// - Throws: ``DocumentError``, which does not show the token.
-  public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> RegistryToken {
+  package static func parse(_ bytes: [UInt8]) throws(DocumentError) -> RegistryToken {
     let root = try JSONNode.parse(bytes, kind: kind)
     guard let text = ["token", "access_token"].lazy.compactMap({ root[$0]?.string }).first(where: { !$0.isEmpty })
     else {

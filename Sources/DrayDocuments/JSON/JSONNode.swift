@@ -1,12 +1,12 @@
 // JSON as a tree with line numbers for errors (RFC 8259).
 
-public struct JSONNode: Sendable, Equatable {
-  public struct Member: Sendable, Equatable {
-    public var name: String
-    public var value: JSONNode
+package struct JSONNode: Sendable, Equatable {
+  package struct Member: Sendable, Equatable {
+    package var name: String
+    package var value: JSONNode
   }
 
-  public enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
     case null
     case bool(Bool)
     /// A number as written.
@@ -17,23 +17,23 @@ public struct JSONNode: Sendable, Equatable {
     case object([Member])
   }
 
-  public var value: Value
-  public var line: Int
+  package var value: Value
+  package var line: Int
 
-  public var string: String? { if case .string(let text) = value { text } else { nil } }
+  package var string: String? { if case .string(let text) = value { text } else { nil } }
   /// May be written as `1.0` or `1e0`; `nil` for any other value.
-  public var integer: Int64? {
+  package var integer: Int64? {
     guard case .number(let digits) = value else { return nil }
     return Int64(digits) ?? JSONNode.whole(digits)
   }
-  public var array: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
-  public var object: [Member]? { if case .object(let members) = value { members } else { nil } }
-  public subscript(name: String) -> JSONNode? { object?.first { $0.name == name }?.value }
+  package var array: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
+  package var object: [Member]? { if case .object(let members) = value { members } else { nil } }
+  package subscript(name: String) -> JSONNode? { object?.first { $0.name == name }?.value }
 
-  public static let emptyObject = JSONNode(value: .object([]), line: 1)
+  package static let emptyObject = JSONNode(value: .object([]), line: 1)
 
   /// With its article, for errors.
-  public var kind: String {
+  package var kind: String {
     switch value {
     case .null: "null"
     case .bool: "true or false"
@@ -49,7 +49,8 @@ public struct JSONNode: Sendable, Equatable {
   ///   - line: The number of the first line.
   /// - Throws: ``DocumentError`` with line and column if the text is not JSON, is nested more than 64 deep, or repeats
   ///   a name.
-  public static func parse(_ bytes: some Sequence<UInt8>, kind: String, line: Int = 1) throws(DocumentError) -> JSONNode
+  package static func parse(_ bytes: some Sequence<UInt8>, kind: String, line: Int = 1) throws(DocumentError)
+    -> JSONNode
   {
     var reader = JSONReader(Array(bytes), kind: kind, line: line)
     return try reader.document()
@@ -64,7 +65,7 @@ public struct JSONNode: Sendable, Equatable {
 
   /// Checks that a text is JSON for any purpose: names may repeat, and values may be nested 512 deep.
   /// - Throws: ``DocumentError``, as ``parse(_:kind:line:)`` does.
-  public static func check(_ bytes: some Sequence<UInt8>, kind: String) throws(DocumentError) {
+  package static func check(_ bytes: some Sequence<UInt8>, kind: String) throws(DocumentError) {
     var reader = JSONReader(Array(bytes), kind: kind, line: 1)
     (reader.depthLimit, reader.mayRepeatNames) = (512, true)
     _ = try reader.document()

@@ -1,16 +1,16 @@
 // The text that `git credential` reads and writes: lines of names and values.
 
-public import DrayCore
+package import DrayCore
 
 /// What git knows about the account at a server.
-public struct GitCredential: Sendable, Equatable {
+package struct GitCredential: Sendable, Equatable {
   private var lines: [String]
-  public var user: String
-  public var password: String
+  package var user: String
+  package var password: String
 
   /// Returns the text that asks git for an account; `nil` if the URL cannot be asked for.
   /// - Parameter user: The user in the URL, if any.
-  public static func question(_ url: RequestURL, user: String?) -> String? {
+  package static func question(_ url: RequestURL, user: String?) -> String? {
     let host = url.port.map { "\(url.host):\($0)" } ?? url.host
     var lines = ["protocol=\(url.scheme)", "host=\(host)", "path=\(url.path.dropFirst())"]
     if let user { lines.append("username=\(user)") }
@@ -19,7 +19,7 @@ public struct GitCredential: Sendable, Equatable {
   }
 
   /// Reads git's answer; `nil` if it has no account.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     let lines = text.split(separator: "\n").map(String.init).filter { $0.contains("=") }
     func value(_ name: String) -> String? {
@@ -32,13 +32,13 @@ public struct GitCredential: Sendable, Equatable {
   }
 
   /// The text that tells git whether the server has accepted the account.
-  public var text: String { lines.map { $0 + "\n" }.joined() + "\n" }
+  package var text: String { lines.map { $0 + "\n" }.joined() + "\n" }
 
   /// The value of `Authorization`.
-  public var basic: String { Self.basic(user, password) }
+  package var basic: String { Self.basic(user, password) }
 
   /// Returns the value of `Authorization` for an account.
-  public static func basic(_ user: String, _ password: String) -> String {
+  package static func basic(_ user: String, _ password: String) -> String {
     "Basic " + Base64Text.encoded(Array("\(user):\(password)".utf8))
   }
 }

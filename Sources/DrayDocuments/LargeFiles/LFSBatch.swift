@@ -1,19 +1,19 @@
 // The batch API of git-lfs, which says where objects are:
 // https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
 
-public import DrayCore
+package import DrayCore
 
 /// Where an object is.
-public struct LFSAction: Sendable, Equatable {
-  public var url: RequestURL
+package struct LFSAction: Sendable, Equatable {
+  package var url: RequestURL
   /// The header fields for the origin of ``url``.
-  public var headers: [HeaderField]
+  package var headers: [HeaderField]
   /// The time after which the server may refuse the URL, in seconds since 1970; `nil` if it states none.
-  public var expiresAt: Double?
+  package var expiresAt: Double?
   /// Whether the URL and the fields prove who asks, so that no password is needed.
-  public var isAuthenticated: Bool
+  package var isAuthenticated: Bool
 
-  public init(
+  package init(
     _ url: RequestURL, headers: [HeaderField] = [], expiresAt: Double? = nil, isAuthenticated: Bool = false
   ) {
     (self.url, self.headers, self.expiresAt) = (url, headers, expiresAt)
@@ -22,22 +22,22 @@ public struct LFSAction: Sendable, Equatable {
 }
 
 /// What a server says about one object.
-public enum LFSOutcome: Sendable, Equatable {
+package enum LFSOutcome: Sendable, Equatable {
   case action(LFSAction)
   case problem(LFSProblem)
 }
 
 /// Questions of the batch API and their answers.
-public enum LFSBatch {
+package enum LFSBatch {
   /// The media type of questions and answers.
-  public static let type = "application/vnd.git-lfs+json"
+  package static let type = "application/vnd.git-lfs+json"
   /// The maximum number of objects in a question. Servers refuse more.
-  public static let most = 100
+  package static let most = 100
   private static let kind = "an answer of the batch API"
   private static let mostFields = 64
 
   /// Returns the question for objects.
-  public static func question(_ objects: [LFSObject]) -> [UInt8] {
+  package static func question(_ objects: [LFSObject]) -> [UInt8] {
     var json = JSONText()
     json.beginObject()
     json.field("operation", "download")
@@ -64,7 +64,7 @@ public enum LFSBatch {
   ///   - base: The URL that answered.
   ///   - now: In seconds since 1970.
   /// - Throws: ``DocumentError`` if the answer as a whole cannot be used.
-  public static func outcomes(
+  package static func outcomes(
     of objects: [LFSObject], in bytes: [UInt8], base: RequestURL, now: Double
   ) throws(DocumentError) -> [String: LFSOutcome] {
     let root = try JSONNode.parse(bytes, kind: kind)
@@ -139,7 +139,7 @@ public enum LFSBatch {
   }
 
   /// Returns the server's words for a refusal; `nil` if there are none.
-  public static func words(in bytes: [UInt8]) -> String? {
+  package static func words(in bytes: [UInt8]) -> String? {
     guard let root = try? JSONNode.parse(bytes, kind: kind), let text = root["message"]?.string, !text.isEmpty else {
       return nil
     }

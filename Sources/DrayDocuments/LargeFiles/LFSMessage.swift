@@ -1,25 +1,25 @@
 // The lines between git-lfs and a program that transfers its objects:
 // https://github.com/git-lfs/git-lfs/blob/main/docs/custom-transfers.md
 
-public import DrayCore
+package import DrayCore
 
 /// An object of git-lfs.
-public struct LFSObject: Sendable, Hashable {
+package struct LFSObject: Sendable, Hashable {
   /// The SHA-256 of the object, in 64 lowercase hexadecimal digits.
-  public var oid: String
+  package var oid: String
   /// In bytes.
-  public var size: Int64
+  package var size: Int64
 
-  public init(oid: String, size: Int64) { (self.oid, self.size) = (oid, size) }
+  package init(oid: String, size: Int64) { (self.oid, self.size) = (oid, size) }
 
   /// Whether a text is the name of an object. Names become names of files.
-  public static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }
 
 /// A line from git-lfs.
-public enum LFSMessage: Sendable, Equatable {
+package enum LFSMessage: Sendable, Equatable {
   case begin(LFSRun)
   case download(LFSObject)
   /// An object that git-lfs wants to send.
@@ -27,11 +27,11 @@ public enum LFSMessage: Sendable, Equatable {
   case terminate
 
   /// The maximum length of a line in bytes.
-  public static let longest = 64 << 10
+  package static let longest = 64 << 10
   private static let kind = "a message of git-lfs"
 
   /// - Throws: ``DocumentError`` if the line is no known message.
-  public static func parse(_ line: some Collection<UInt8>) throws(DocumentError) -> LFSMessage {
+  package static func parse(_ line: some Collection<UInt8>) throws(DocumentError) -> LFSMessage {
     guard line.count <= longest else { throw DocumentError(kind, "it is longer than \(longest >> 10) KiB") }
     let node = try JSONNode.parse(line, kind: kind)
     guard let event = node["event"]?.string else { throw DocumentError(kind, "it has no event") }
@@ -56,15 +56,15 @@ public enum LFSMessage: Sendable, Equatable {
 }
 
 /// What git-lfs says before the first object.
-public struct LFSRun: Sendable, Equatable {
+package struct LFSRun: Sendable, Equatable {
   /// Whether objects are to be sent.
-  public var isUpload: Bool
+  package var isUpload: Bool
   /// The name of the remote, or its URL.
-  public var remote: String
+  package var remote: String
   /// The number of objects to transfer at the same time.
-  public var transfers: Int
+  package var transfers: Int
 
-  public init(isUpload: Bool = false, remote: String = "origin", transfers: Int = 8) {
+  package init(isUpload: Bool = false, remote: String = "origin", transfers: Int = 8) {
     (self.isUpload, self.remote, self.transfers) = (isUpload, remote, transfers)
   }
 
@@ -77,7 +77,7 @@ public struct LFSRun: Sendable, Equatable {
 }
 
 /// A line to git-lfs.
-public enum LFSReply: Sendable, Equatable {
+package enum LFSReply: Sendable, Equatable {
   /// The first object may come.
   case ready
   /// No object can be transferred.
@@ -88,7 +88,7 @@ public enum LFSReply: Sendable, Equatable {
   case failed(oid: String, LFSProblem)
 
   /// The line.
-  public var json: JSONText {
+  package var json: JSONText {
     var json = JSONText()
     json.beginObject()
     switch self {
@@ -115,13 +115,13 @@ public enum LFSReply: Sendable, Equatable {
 }
 
 /// An error as git-lfs shows it.
-public struct LFSProblem: Sendable, Equatable {
+package struct LFSProblem: Sendable, Equatable {
   /// The status of the server's answer, or else dray's exit status.
-  public var code: Int
+  package var code: Int
   /// In one line.
-  public var message: String
+  package var message: String
 
-  public init(code: Int, message: String) { (self.code, self.message) = (code, message) }
+  package init(code: Int, message: String) { (self.code, self.message) = (code, message) }
 
   fileprivate func write(to json: inout JSONText) {
     json.key("error")

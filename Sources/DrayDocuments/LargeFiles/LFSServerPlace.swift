@@ -1,16 +1,16 @@
 // Where the server with the objects of a repository is, by git's settings:
 // https://github.com/git-lfs/git-lfs/blob/main/docs/api/server-discovery.md
 
-public import DrayCore
+package import DrayCore
 
 /// The settings that `git config -z` prints: each with its name, a line end, its value, and a zero byte.
-public struct GitSettings: Sendable, Equatable {
+package struct GitSettings: Sendable, Equatable {
   /// The last value of each name.
   private var values: [String: String] = [:]
 
-  public init() {}
+  package init() {}
 
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     for entry in bytes.split(separator: 0) {
       let parts = entry.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = String(validating: parts[0], as: UTF8.self) else { continue }
@@ -21,11 +21,11 @@ public struct GitSettings: Sendable, Equatable {
   }
 
   /// The value of a setting; `nil` if it is missing or empty. Sections and names are in lowercase.
-  public subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+  package subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 /// The server with the objects of a repository.
-public enum LFSServerPlace: Sendable, Equatable {
+package enum LFSServerPlace: Sendable, Equatable {
   /// The root of the API.
   case web(RequestURL, user: String?, password: String?)
   /// A server that gives the root of the API, and a token, to a program over ssh.
@@ -38,7 +38,7 @@ public enum LFSServerPlace: Sendable, Equatable {
   /// - Parameters:
   ///   - own: The settings of the user and the repository.
   ///   - shared: The settings in `.lfsconfig`, which come with the repository's files.
-  public static func setting(of remote: String, own: GitSettings, shared: GitSettings) -> String? {
+  package static func setting(of remote: String, own: GitSettings, shared: GitSettings) -> String? {
     let names = ["lfs.url", "remote.\(remote).lfsurl"]
     return names.lazy.compactMap { own[$0] ?? shared[$0] }.first
   }
@@ -47,7 +47,7 @@ public enum LFSServerPlace: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The address.
   ///   - isRemote: Whether it is the address of a remote, below which the API is, and not that of the API.
-  public init(_ text: String, isRemote: Bool) throws(DocumentError) {
+  package init(_ text: String, isRemote: Bool) throws(DocumentError) {
     guard !text.isEmpty, text.utf8.count <= 4096, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw DocumentError(Self.kind, "it is empty, too long, or contains blanks")
     }
@@ -81,7 +81,7 @@ public enum LFSServerPlace: Sendable, Equatable {
 
   /// Returns the URL of the batch API.
   /// - Parameter root: The root of the API.
-  public static func batch(below root: RequestURL) -> RequestURL? {
+  package static func batch(below root: RequestURL) -> RequestURL? {
     var text = root.withoutQuery.string
     while text.hasSuffix("/") { text.removeLast() }
     return try? RequestURL.parse(text + "/objects/batch" + (root.query.map { "?" + $0 } ?? "")).url
@@ -89,13 +89,13 @@ public enum LFSServerPlace: Sendable, Equatable {
 }
 
 /// A server that is reached by ssh, and the path of the repository on it.
-public struct LFSShell: Sendable, Equatable {
+package struct LFSShell: Sendable, Equatable {
   /// The host, with the user before it if there is one.
-  public var host: String
-  public var port: Int?
-  public var path: String
+  package var host: String
+  package var port: Int?
+  package var path: String
 
-  public init(host: String, port: Int? = nil, path: String) {
+  package init(host: String, port: Int? = nil, path: String) {
     (self.host, self.port, self.path) = (host, port, path)
   }
 
@@ -134,10 +134,10 @@ public struct LFSShell: Sendable, Equatable {
   }
 
   /// The line for the shell of the server.
-  public var command: String { "git-lfs-authenticate \(Self.quoted(path)) download" }
+  package var command: String { "git-lfs-authenticate \(Self.quoted(path)) download" }
 
   /// The arguments of ssh.
-  public var arguments: [String] { (port.map { ["-p", String($0)] } ?? []) + [host, command] }
+  package var arguments: [String] { (port.map { ["-p", String($0)] } ?? []) + [host, command] }
 
   /// Returns a word for a shell. Most servers split the line themselves, so quotes are used only where they are needed.
   private static func quoted(_ word: String) -> String {
@@ -150,7 +150,7 @@ public struct LFSShell: Sendable, Equatable {
 
   /// Reads what `git-lfs-authenticate` answers: the root of the API, and its header fields.
   /// - Parameter now: In seconds since 1970.
-  public static func access(_ bytes: [UInt8], now: Double) throws(DocumentError) -> LFSAction {
+  package static func access(_ bytes: [UInt8], now: Double) throws(DocumentError) -> LFSAction {
     let kind = "an answer of git-lfs-authenticate"
     let root = try JSONNode.parse(bytes, kind: kind)
     guard let text = root["href"]?.string, let url = DocumentURL.resolve(text, against: nil),

@@ -1,14 +1,14 @@
 // Reads FTP listings: MLSD (RFC 3659 §7), and LIST in the Unix and DOS forms. SFTP listings have the Unix form.
 
-public import DrayCore
+package import DrayCore
 
-public enum FTPListing {
+package enum FTPListing {
   private static let kind = "a listing of a directory"
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// Reads the answer to `MLSD`, with exact sizes and times.
   /// - Throws: ``DocumentError`` if there are lines, but none of them in the form of MLSD.
-  public static func machine(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
+  package static func machine(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     try read(bytes) { line, listing in
       guard let mark = line.firstIndex(of: 0x20), line[..<mark].last == UInt8(ascii: ";") else { return false }
       var (type, facts) = ("", ListedFacts())
@@ -37,7 +37,7 @@ public enum FTPListing {
 
   /// Reads the answer to `LIST`. Only sizes are exact, because times lack seconds and zone.
   /// - Throws: ``DocumentError`` if there are lines, but none of them in a known form.
-  public static func lines(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
+  package static func lines(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     try read(bytes) { line, listing in
       guard let found = unix(line) ?? dos(line) else { return line.starts(with: "total ".utf8) }
       switch found.type {

@@ -1,16 +1,16 @@
-public import DrayCore
+package import DrayCore
 
 /// Reads the pages that web servers make for directories.
-public enum IndexPage {
+package enum IndexPage {
   /// The `Accept` field. Listings in JSON have exact sizes and times; a server without them sends its page.
-  public static let accept = "application/json, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.1"
+  package static let accept = "application/json, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.1"
 
   /// Returns the entries of a page.
   /// - Parameters:
   ///   - type: The media type in the answer, if any.
   ///   - directory: The URL of the directory, whose path ends with a slash.
   /// - Throws: ``DocumentError`` if the page is no index.
-  public static func parse(_ bytes: [UInt8], type: MediaType?, of directory: RequestURL) throws(DocumentError)
+  package static func parse(_ bytes: [UInt8], type: MediaType?, of directory: RequestURL) throws(DocumentError)
     -> Listing
   {
     switch type?.essence {
@@ -30,7 +30,7 @@ public enum IndexPage {
   ///   - hasNamesOnly: Whether the listing that contains the link has only names. Only then can a JSON answer be a
   ///     listing.
   /// - Returns: `nil` for a file.
-  public static func proved(
+  package static func proved(
     _ bytes: [UInt8], type: MediaType?, of link: RequestURL, hasNamesOnly: Bool
   ) -> Listing? {
     let directory = link.asDirectory

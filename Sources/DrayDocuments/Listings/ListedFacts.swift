@@ -1,14 +1,14 @@
-public import DrayCore
+package import DrayCore
 
 /// The facts in a listing about the version of a file. Inexact facts are `nil`.
-public struct ListedFacts: Sendable, Equatable {
+package struct ListedFacts: Sendable, Equatable {
   /// In bytes; `nil` if it was rounded.
-  public var size: Int64?
+  package var size: Int64?
   /// The time of the last change, in seconds since 1970; `nil` without seconds or with an unknown zone.
-  public var modified: Int64?
-  public var etag: String?
+  package var modified: Int64?
+  package var etag: String?
 
-  public init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
+  package init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
     (self.size, self.modified, self.etag) = (size, modified, etag)
   }
 
@@ -17,7 +17,7 @@ public struct ListedFacts: Sendable, Equatable {
   /// - Parameters:
   ///   - validators: The validators in the answer with the file.
   ///   - size: The length of the file.
-  public func prove(_ validators: Validators, size: Int64) -> Bool {
+  package func prove(_ validators: Validators, size: Int64) -> Bool {
     if let mine = self.size, mine != size { return false }
     if let mine = Validators(etag: etag).strongETag, let theirs = validators.strongETag {
       return Validators.isSame(mine, theirs)

@@ -1,19 +1,19 @@
 // The listing of a directory, independent of its form.
 
-public import DrayCore
+package import DrayCore
 
 /// An entry of a directory, or of one below it.
-public struct ListedEntry: Sendable, Equatable {
+package struct ListedEntry: Sendable, Equatable {
   /// A directory's ends with a slash.
-  public var url: RequestURL
-  public var facts: ListedFacts
+  package var url: RequestURL
+  package var facts: ListedFacts
   /// The rest of the entry as the server wrote it, only for comparison with other listings.
-  public var row: String
+  package var row: String
 
   /// Whether the entry may be a file or a directory: a link without a slash, on a server that may omit it.
-  public var isOpen: Bool
+  package var isOpen: Bool
 
-  public var isDirectory: Bool { url.path.hasSuffix("/") }
+  package var isDirectory: Bool { url.path.hasSuffix("/") }
 
   /// If `row` is `nil`, it is made from the facts.
   init(_ url: RequestURL, _ facts: ListedFacts = ListedFacts(), row: String? = nil, isOpen: Bool = false) {
@@ -23,24 +23,24 @@ public struct ListedEntry: Sendable, Equatable {
 }
 
 /// A listing of a directory, or a part of it.
-public struct Listing: Sendable, Equatable {
+package struct Listing: Sendable, Equatable {
   /// Each once.
-  public private(set) var entries: [ListedEntry] = []
+  package private(set) var entries: [ListedEntry] = []
   /// Skipped entries that are neither files nor directories: symbolic links, devices.
-  public var others = 0
+  package var others = 0
   /// Names that cannot be file names.
-  public var unusable = 0
+  package var unusable = 0
   /// Objects with bytes whose keys end with a slash, like a directory's. No file can have such a name.
-  public var slashed: [RequestURL] = []
+  package var slashed: [RequestURL] = []
   /// The numbers of skipped entries of other kinds.
-  public private(set) var dropped: [DroppedEntry: Int] = [:]
+  package private(set) var dropped: [DroppedEntry: Int] = [:]
   /// The token to request the next part; `nil` for the last part.
-  public var next: String?
+  package var next: String?
   /// Whether the listing has only names (``JSONIndex``). If so, the server's listings of directories below are alike.
-  public var hasNamesOnly = false
+  package var hasNamesOnly = false
 
   /// Whether the listing marks a directory as such. If so, the server marks all of them.
-  public var marksDirectories: Bool { entries.contains(where: \.isDirectory) }
+  package var marksDirectories: Bool { entries.contains(where: \.isDirectory) }
 
   private var seen: [String: Int] = [:]
 
@@ -80,7 +80,7 @@ public struct Listing: Sendable, Equatable {
   /// Returns a mark that detects loops: if a link to a parent directory looks like a directory below, both have the
   /// same mark. Returns `nil` if the listing has no directories, because no loop leads through it.
   /// - Parameter directory: The directory of the listing.
-  public func mark(of directory: RequestURL) -> ListingMark? {
+  package func mark(of directory: RequestURL) -> ListingMark? {
     guard entries.contains(where: \.isDirectory) else { return nil }
     var hasher = Hasher()
     for entry in entries {
@@ -94,11 +94,11 @@ public struct Listing: Sendable, Equatable {
 }
 
 /// The digest of a listing, for comparison with the listings of directories below.
-public struct ListingMark: Sendable, Equatable {
+package struct ListingMark: Sendable, Equatable {
   let hash: Int
   /// Whether the directory contains a file.
-  public let hasFiles: Bool
+  package let hasFiles: Bool
   /// Whether a file has more than its name. If so, two directories with the same listing are the same directory;
   /// without that, they may only look alike.
-  public let tellsFilesApart: Bool
+  package let tellsFilesApart: Bool
 }

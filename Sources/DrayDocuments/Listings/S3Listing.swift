@@ -1,15 +1,15 @@
 // Reads S3's answer to ListObjectsV2: keys below a prefix, up to a thousand at a time.
 
-public import DrayCore
+package import DrayCore
 
-public enum S3Listing {
+package enum S3Listing {
   private static let kind = "a listing of S3"
 
   /// Returns the entries of an answer. A key that ends with a slash is skipped: some programs create an empty object to
   /// represent a directory. Such an object with bytes is reported.
   /// - Parameter directory: The `s3` URL of bucket and prefix, whose path ends with a slash.
   /// - Throws: ``DocumentError`` if the answer is invalid.
-  public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
+  package static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "ListBucketResult" else {
       throw DocumentError(kind, "its root is \(quote(root.name)), not ListBucketResult", line: root.line)

@@ -1,14 +1,14 @@
 // Reads a WebDAV answer to PROPFIND with `Depth: 1` (RFC 4918 §9.1).
 
-public import DrayCore
+package import DrayCore
 
-public enum WebDAVListing {
+package enum WebDAVListing {
   private static let kind = "a listing of WebDAV"
 
   /// Returns the entries of an answer, without the directory itself.
   /// - Parameter directory: The requested directory, whose path ends with a slash.
   /// - Throws: ``DocumentError`` if the answer is invalid.
-  public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
+  package static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "dav:multistatus" else {
       throw DocumentError(kind, "its root is \(quote(root.name)), not multistatus", line: root.line)

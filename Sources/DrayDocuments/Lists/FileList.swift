@@ -3,8 +3,8 @@
 internal import DrayCore
 
 /// The files that a list of another program names.
-public struct FileList: Sendable, Equatable {
-  public enum Item: Sendable, Equatable {
+package struct FileList: Sendable, Equatable {
+  package enum Item: Sendable, Equatable {
     case file(OfferedFile)
     /// The name of files in a source (``SourceName``), with the line on which it is.
     case name(String, line: Int)
@@ -15,19 +15,19 @@ public struct FileList: Sendable, Equatable {
     var line: Int?
   }
 
-  public var items: [Item] = []
+  package var items: [Item] = []
   /// The entries that were skipped, and why.
   private var left: [Remark] = []
   private var seen: Set<String> = []
 
   init() {}
 
-  public static func == (one: FileList, other: FileList) -> Bool {
+  package static func == (one: FileList, other: FileList) -> Bool {
     one.items == other.items && one.left == other.left
   }
 
-  public var files: [OfferedFile] { items.compactMap { if case .file(let file) = $0 { file } else { nil } } }
-  public var names: [String] { items.compactMap { if case .name(let name, _) = $0 { name } else { nil } } }
+  package var files: [OfferedFile] { items.compactMap { if case .file(let file) = $0 { file } else { nil } } }
+  package var names: [String] { items.compactMap { if case .name(let name, _) = $0 { name } else { nil } } }
 
   /// Adds a file. A file that is already in the list under this name is added once.
   mutating func append(_ file: OfferedFile) {
@@ -44,11 +44,11 @@ public struct FileList: Sendable, Equatable {
   }
 
   /// The entries that were skipped, and why, as printable lines.
-  public var remarks: [String] { left.map { remark in (remark.line.map { "line \($0): " } ?? "") + remark.text } }
+  package var remarks: [String] { left.map { remark in (remark.line.map { "line \($0): " } ?? "") + remark.text } }
 
   /// Returns the remarks with the place of each: `FILE:LINE: text`.
   /// - Parameter name: How messages name the list.
-  public func remarks(in name: String) -> [String] {
+  package func remarks(in name: String) -> [String] {
     left.map { remark in (remark.line.map { "\(name):\($0): " } ?? "\(name): ") + remark.text }
   }
 }

@@ -3,11 +3,11 @@
 internal import DrayCore
 
 /// A kind of list that another program writes.
-public struct ListKind: Sendable {
+package struct ListKind: Sendable {
   /// With its article, for messages: `a uv.lock file`.
-  public let title: String
+  package let title: String
   /// The names of files in the directory of the list that belong to it.
-  public let companions: [String]
+  package let companions: [String]
   private let isMeant: @Sendable (ListHead) -> Bool
   private let parse: @Sendable (Input) throws(DocumentError) -> FileList
 
@@ -27,7 +27,7 @@ public struct ListKind: Sendable {
   }
 
   /// Every kind. A text that none of them claims may be a list of URLs.
-  public static let all: [ListKind] = [
+  package static let all: [ListKind] = [
     ListKind(ZsyncControl.kind) {
       ZsyncControl.isMeant($0.bytes)
     } parse: { (input) throws(DocumentError) in
@@ -73,7 +73,7 @@ public struct ListKind: Sendable {
   ]
 
   /// Returns the kind of a list by its beginning; `nil` for all other texts, such as lists of URLs.
-  public static func of(_ bytes: [UInt8]) -> ListKind? {
+  package static func of(_ bytes: [UInt8]) -> ListKind? {
     let head = ListHead(bytes)
     return all.first { $0.isMeant(head) }
   }
@@ -84,7 +84,7 @@ public struct ListKind: Sendable {
   ///   - machine: The machine for which wheels are chosen.
   ///   - place: The absolute path of the list; `nil` if it is not a file that can be read again.
   /// - Throws: ``DocumentError`` if it is broken, or names no file.
-  public func read(
+  package func read(
     _ bytes: [UInt8], companions: [String: [UInt8]] = [:], machine: WheelMachine = .current, place: String? = nil
   ) throws(DocumentError) -> FileList {
     let list = try parse(Input(bytes: bytes, companions: companions, machine: machine, place: place))

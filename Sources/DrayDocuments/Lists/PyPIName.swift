@@ -1,20 +1,20 @@
 // Names of Python's packages: `pypi:numpy`, `pypi:numpy==2.1`, `pypi:numpy==2.1/*cp312*`.
 
-public import DrayCore
+package import DrayCore
 
 /// The rest of a name with the scheme `pypi`: `PROJECT[==VERSION][/PATTERN]`.
 ///
 /// A list appends its facts about the project after a `#`. A file must have one of the digests in `sha256=…`; the
 /// indexes in `index=URL` and `extra=URL` replace those of the environment.
-public struct PyPIName: Sendable, Equatable {
-  public static let scheme = SourceName.packages
+package struct PyPIName: Sendable, Equatable {
+  package static let scheme = SourceName.packages
 
   /// An index that a list names.
-  public struct Index: Sendable, Equatable {
+  package struct Index: Sendable, Equatable {
     /// Ends with a slash.
-    public var url: RequestURL
+    package var url: RequestURL
     /// Whether it is asked after the index of the environment, not in its place.
-    public var isExtra: Bool
+    package var isExtra: Bool
 
     /// `nil` for a text that is not an http URL, and for one with a password, because names are shown.
     init?(_ text: String, isExtra: Bool) {
@@ -32,11 +32,11 @@ public struct PyPIName: Sendable, Equatable {
     var start: String
   }
 
-  public var project: String
-  public var version: String?
+  package var project: String
+  package var version: String?
   /// A pattern for names of files. Without one, the files that fit this machine are meant.
-  public var pattern: String?
-  public var indexes: [Index] = []
+  package var pattern: String?
+  package var indexes: [Index] = []
   var pins: [Pin] = []
 
   /// The numbers of characters of a digest in a name, for few and for many digests: 132 and 96 bits.
@@ -50,7 +50,7 @@ public struct PyPIName: Sendable, Equatable {
 
   /// Reads what follows `pypi:`.
   /// - Throws: ``DocumentError`` with the reason.
-  public init(_ rest: String) throws(DocumentError) {
+  package init(_ rest: String) throws(DocumentError) {
     func wrong(_ reason: String) -> DocumentError { DocumentError("a name of a package", reason) }
     let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     var text = parts[0]
@@ -103,10 +103,10 @@ public struct PyPIName: Sendable, Equatable {
   }
 
   /// The path of a project's page, relative to its index.
-  public static func page(of project: String) -> String { PackageName.normal(project) + "/" }
+  package static func page(of project: String) -> String { PackageName.normal(project) + "/" }
 
   /// The name with its scheme.
-  public var source: SourceName {
+  package var source: SourceName {
     var rest = PackageName.normal(project)
     if let version { rest += "==\(version)" }
     if let pattern { rest += "/\(pattern)" }

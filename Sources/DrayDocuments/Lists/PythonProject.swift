@@ -1,13 +1,13 @@
 // Reads an index's page of a project, in JSON (PEP 691) or HTML (PEP 503), and chooses the files of a version.
 
-public import DrayCore
+package import DrayCore
 
 /// The files of a project in an index.
-public struct PythonProject: Sendable, Equatable {
-  public struct File: Sendable, Equatable {
-    public var name: String
-    public var url: RequestURL
-    public var size: Int64?
+package struct PythonProject: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
+    package var name: String
+    package var url: RequestURL
+    package var size: Int64?
     var digests: [DigestValue] = []
     var requiresPython: String?
     /// The reason why the authors withdrew the file, which may be empty; `nil` if they did not.
@@ -19,10 +19,10 @@ public struct PythonProject: Sendable, Equatable {
   /// The digest is from the index.
   static let source = DigestSource(rawValue: "package index")
   /// Both forms of pages, JSON first.
-  public static let accept =
+  package static let accept =
     "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
 
-  public var files: [File] = []
+  package var files: [File] = []
   /// The number of files whose names are not those of the project's packages.
   private(set) var unknown = 0
 
@@ -31,7 +31,7 @@ public struct PythonProject: Sendable, Equatable {
   ///   - base: The URL of the page, to which its relative URLs refer.
   ///   - isJSON: Whether its media type is one of JSON.
   /// - Throws: ``DocumentError`` if the page is broken.
-  public static func parse(
+  package static func parse(
     _ bytes: [UInt8], project: String, base: RequestURL, isJSON: Bool
   ) throws(DocumentError) -> PythonProject {
     isJSON ? try json(bytes, project, base) : try html(bytes, project, base)
@@ -131,14 +131,14 @@ public struct PythonProject: Sendable, Equatable {
   // MARK: Choosing
 
   /// Why a name leads to no file, as a clause, with what can be done.
-  public struct Miss: Error, Sendable, Equatable {
-    public var reason: String
-    public var advice: String?
+  package struct Miss: Error, Sendable, Equatable {
+    package var reason: String
+    package var advice: String?
   }
 
   /// Returns the files that a name means.
   /// - Throws: ``Miss`` if there is none.
-  public func find(_ name: PyPIName, _ machine: WheelMachine = .current) throws(Miss) -> SourceAnswer {
+  package func find(_ name: PyPIName, _ machine: WheelMachine = .current) throws(Miss) -> SourceAnswer {
     let version = try version(of: name, machine)
     let all = files.filter { PythonProject.isSame($0.version, version) }
     let chosen = try PythonProject.choose(all, name, machine)

@@ -3,24 +3,24 @@
 internal import DrayCore
 
 /// The machine for which wheels are chosen.
-public struct WheelMachine: Sendable, Equatable {
-  public enum System: Sendable, Equatable {
+package struct WheelMachine: Sendable, Equatable {
+  package enum System: Sendable, Equatable {
     /// Linux with the GNU C library.
     case glibc
     case musl
     case macOS
   }
 
-  public var system: System
+  package var system: System
   /// As in the names of wheels: `x86_64`, `aarch64`; on macOS `arm64`.
-  public var architecture: String
+  package var architecture: String
 
-  public init(system: System, architecture: String) {
+  package init(system: System, architecture: String) {
     (self.system, self.architecture) = (system, architecture)
   }
 
   /// The machine for which this program was built.
-  public static let current: WheelMachine = {
+  package static let current: WheelMachine = {
     #if os(macOS)
     let system = System.macOS
     #elseif canImport(Musl)

@@ -1,28 +1,28 @@
 // The names of a manifest, such as `hf:ORG/MODEL`, whose files are found before anything is compared.
 
-public import DrayCore
+package import DrayCore
 
 extension Manifest {
   /// A name whose files the directory must have.
-  public struct Name: Sendable, Equatable {
-    public var text: String
+  package struct Name: Sendable, Equatable {
+    package var text: String
     /// The directory of the files, relative to the manifest's; empty for the manifest's own.
-    public var directory: String
+    package var directory: String
     /// Selects files by their paths in the source.
-    public var filter: TreeFilter
+    package var filter: TreeFilter
     /// Whether the directory is a cache of the official client of Hugging Face.
-    public var isHubCache = false
+    package var isHubCache = false
     /// The platform of an image; `nil` for this machine's.
-    public var platform: ImagePlatform?
+    package var platform: ImagePlatform?
   }
 
   /// A cache of the official client of Hugging Face, with the references and lists that it contains besides the files.
-  public struct Cache: Sendable, Equatable {
+  package struct Cache: Sendable, Equatable {
     /// Relative to the manifest's directory; empty for that directory itself.
-    public var directory: String
-    public var cache: HubCache
+    package var directory: String
+    package var cache: HubCache
 
-    public init(_ cache: HubCache, in directory: String) { (self.cache, self.directory) = (cache, directory) }
+    package init(_ cache: HubCache, in directory: String) { (self.cache, self.directory) = (cache, directory) }
   }
 
   private static let nameKeys = ["name", "dir", "include", "exclude", "hf-cache", "platform"]
@@ -73,7 +73,7 @@ extension Manifest {
 
   /// Returns the files of an answer that a name wants.
   /// - Throws: ``DocumentError`` if no file matches the filter.
-  public static func wanted(_ answer: SourceAnswer, of name: Name) throws(DocumentError) -> SourceAnswer {
+  package static func wanted(_ answer: SourceAnswer, of name: Name) throws(DocumentError) -> SourceAnswer {
     var wanted = answer
     wanted.entries = answer.entries.filter { name.filter.takes($0.path.split(separator: "/").map(String.init)) }
     guard !wanted.entries.isEmpty else {
@@ -85,7 +85,7 @@ extension Manifest {
   /// Returns the manifest with files that a source found for one of its names. Images may share files, each of which is
   /// one file with several arrangements.
   /// - Throws: ``DocumentError`` for a target that another file has, and if no file matches the filter.
-  public func adding(_ answer: SourceAnswer, of name: Name) throws(DocumentError) -> Manifest {
+  package func adding(_ answer: SourceAnswer, of name: Name) throws(DocumentError) -> Manifest {
     let answer = try Manifest.wanted(answer, of: name)
     var manifest = self
     var targets = Set(files.map(\.target))

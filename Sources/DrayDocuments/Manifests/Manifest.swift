@@ -1,24 +1,24 @@
 // Reads a manifest for `dray sync`: the files that a directory must have.
 
-public import DrayCore
+package import DrayCore
 
 /// A list of files with their targets, as written by its author.
-public struct Manifest: Sendable, Equatable {
-  public struct File: Sendable, Equatable {
+package struct Manifest: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
     /// The path relative to the manifest's directory, with safe components.
-    public var target: String
+    package var target: String
     /// The URLs, preferred first; never empty.
-    public var urls: [RequestURL]
-    public var digest: DigestValue?
+    package var urls: [RequestURL]
+    package var digest: DigestValue?
     /// In bytes.
-    public var size: Int64?
-    public var headers: [HeaderField]
-    public var userAgent: String?
-    public var referer: String?
+    package var size: Int64?
+    package var headers: [HeaderField]
+    package var userAgent: String?
+    package var referer: String?
     /// The name that gave the file; `nil` if the manifest has its URL.
-    public var source: SourceReference?
+    package var source: SourceReference?
 
-    public init(target: String, urls: [RequestURL], digest: DigestValue? = nil, size: Int64? = nil) {
+    package init(target: String, urls: [RequestURL], digest: DigestValue? = nil, size: Int64? = nil) {
       self.target = target
       self.urls = urls
       self.digest = digest
@@ -33,27 +33,27 @@ public struct Manifest: Sendable, Equatable {
     }
 
     /// The file without its target, in the form of other documents.
-    public var offer: OfferedFile {
+    package var offer: OfferedFile {
       var offer = OfferedFile(urls: urls, size: size, digest: digest, headers: headers)
       (offer.userAgent, offer.referer) = (userAgent, referer)
       return offer
     }
   }
 
-  public var files: [File]
+  package var files: [File]
   /// The names whose files the manifest wants. Their files are in ``files`` after ``adding(_:of:)``.
-  public var names: [Name] = []
+  package var names: [Name] = []
   /// The caches in which files of names lie.
-  public var caches: [Cache] = []
+  package var caches: [Cache] = []
   /// The versions of the names whose files were added, for the lock.
-  public var pins: [SyncLock.Pin] = []
+  package var pins: [SyncLock.Pin] = []
 
   static let kind = "a manifest"
   static let fileKeys = ["url", "urls", "target", "digest", "size", "headers", "user-agent", "referer"]
   static let defaultKeys = ["base", "dir", "headers", "user-agent", "referer"]
 
   /// Checks the whole manifest before any of it is used.
-  public static func parse(_ text: String) throws(DocumentError) -> Manifest {
+  package static func parse(_ text: String) throws(DocumentError) -> Manifest {
     let root = try TOMLNode.parse(text, kind: kind)
     try root.allow(["defaults", "file", "source"], "it")
     let defaults = try root.tables("defaults").first

@@ -1,8 +1,8 @@
 // Decides what `dray sync` does with a file, from the manifest, the lock and the disk.
 
-public import DrayCore
+package import DrayCore
 
-public enum TargetFile: Sendable, Equatable {
+package enum TargetFile: Sendable, Equatable {
   case missing
   /// Not a regular file.
   case other
@@ -11,7 +11,7 @@ public enum TargetFile: Sendable, Equatable {
 }
 
 /// How a sync uses its lock.
-public enum SyncMode: Sendable {
+package enum SyncMode: Sendable {
   /// The lock says the version of a file unless the manifest asks for another file.
   case usual
   /// All files must match the lock.
@@ -20,7 +20,7 @@ public enum SyncMode: Sendable {
   case update
 }
 
-public enum SyncDecision: Sendable, Equatable {
+package enum SyncDecision: Sendable, Equatable {
   /// The file is right; nothing is fetched.
   case right
   /// `replacing` says whether there is a file to replace.
@@ -33,7 +33,7 @@ public enum SyncDecision: Sendable, Equatable {
   case differs(String)
 
   /// `right`, `fetch`, `replace`, `conflict`, `left out` or `differs`.
-  public var word: String {
+  package var word: String {
     switch self {
     case .right: "right"
     case .fetch(let replacing): replacing ? "replace" : "fetch"
@@ -44,7 +44,7 @@ public enum SyncDecision: Sendable, Equatable {
   }
 
   /// The reason why the file is not fetched; `nil` if it is right or fetched.
-  public var reason: String? {
+  package var reason: String? {
     switch self {
     case .right, .fetch: nil
     case .conflict(let reason), .leftOut(let reason), .differs(let reason): reason
@@ -53,7 +53,7 @@ public enum SyncDecision: Sendable, Equatable {
 
   /// Returns for each target the earlier one that has the same name in a directory with this folding; `nil` if there is
   /// none.
-  public static func twins(_ targets: [String], _ folding: NameFolding) -> [String?] {
+  package static func twins(_ targets: [String], _ folding: NameFolding) -> [String?] {
     var first: [NameFolding.Key: String] = [:]
     return targets.map { target in
       let key = folding.key(target)
@@ -69,7 +69,7 @@ public enum SyncDecision: Sendable, Equatable {
   ///   - file: The file in the manifest.
   ///   - lock: Its entry in the lock.
   ///   - local: The file on disk. Its digests are a SHA-256, and one with the algorithm in the manifest.
-  public static func decide(
+  package static func decide(
     _ file: Manifest.File, lock: SyncLock.Entry?, local: TargetFile, _ mode: SyncMode
   ) -> SyncDecision {
     if mode == .locked { return locked(file, lock, local) }
@@ -94,7 +94,7 @@ public enum SyncDecision: Sendable, Equatable {
 
   /// Returns the entry of the lock that says which version a file must have; `nil` if the manifest was changed and asks
   /// for another file.
-  public static func pin(of file: Manifest.File, _ lock: SyncLock.Entry?) -> SyncLock.Entry? {
+  package static func pin(of file: Manifest.File, _ lock: SyncLock.Entry?) -> SyncLock.Entry? {
     guard let lock, lock.url == shown(file), file.size ?? lock.size == lock.size else { return nil }
     guard let digest = file.digest else { return lock }
     return [lock.digest, lock.manifestDigest].contains(digest) ? lock : nil
@@ -126,7 +126,7 @@ public enum SyncDecision: Sendable, Equatable {
   }
 
   /// What a lock calls the origin of a file: its URL, or, as the URLs of sources change, the name and the path in it.
-  public static func shown(_ file: Manifest.File) -> String {
+  package static func shown(_ file: Manifest.File) -> String {
     file.source.map { "\($0.shownName): \($0.path)" } ?? file.urls.first?.description ?? ""
   }
 }

@@ -1,25 +1,25 @@
-public import DrayCore
+package import DrayCore
 
 /// The file that `dray sync` writes next to its manifest. Contains no secrets from URLs, because others may read the
 /// file.
-public struct SyncLock: Sendable, Equatable {
-  public struct Entry: Sendable, Equatable {
+package struct SyncLock: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// The path relative to the manifest's directory.
-    public var target: String
+    package var target: String
     /// The first URL in the manifest, without secrets.
-    public var url: String
+    package var url: String
     /// The URL that answered, without secrets.
-    public var finalURL: String?
+    package var finalURL: String?
     /// In bytes.
-    public var size: Int64
-    public var digest: DigestValue
+    package var size: Int64
+    package var digest: DigestValue
     /// The digest in the manifest, if it has another algorithm.
-    public var manifestDigest: DigestValue?
-    public var etag: String?
+    package var manifestDigest: DigestValue?
+    package var etag: String?
     /// As the server writes it.
-    public var lastModified: String?
+    package var lastModified: String?
 
-    public init(target: String, url: String, size: Int64, digest: DigestValue) {
+    package init(target: String, url: String, size: Int64, digest: DigestValue) {
       self.target = target
       self.url = url
       self.size = size
@@ -28,40 +28,40 @@ public struct SyncLock: Sendable, Equatable {
   }
 
   /// The version of a name of the manifest.
-  public struct Pin: Sendable, Equatable {
-    public var name: String
+  package struct Pin: Sendable, Equatable {
+    package var name: String
     /// The name that gives the same version again.
-    public var exactName: String
-    public var revision: String?
+    package var exactName: String
+    package var revision: String?
 
-    public init(name: String, exactName: String, revision: String?) {
+    package init(name: String, exactName: String, revision: String?) {
       (self.name, self.exactName, self.revision) = (name, exactName, revision)
     }
 
     /// Whether this is the version of a name of the manifest. A lock has names without the secrets of their URLs.
-    public func isOf(_ wanted: String) -> Bool { name == wanted || name == URLRedaction.redactingURLs(in: wanted) }
+    package func isOf(_ wanted: String) -> Bool { name == wanted || name == URLRedaction.redactingURLs(in: wanted) }
 
     /// The name to ask for: that of the manifest if the exact one lacks its secrets, so that only the revision shows
     /// another version.
-    public func asked(for wanted: String) -> String { exactName.contains("…") ? wanted : exactName }
+    package func asked(for wanted: String) -> String { exactName.contains("…") ? wanted : exactName }
   }
 
   /// Sorted by target.
-  public var entries: [Entry]
+  package var entries: [Entry]
   /// Sorted by name.
-  public var pins: [Pin]
+  package var pins: [Pin]
 
   static let kind = "a lock of `dray sync`"
   static let version: Int64 = 1
 
-  public init(_ entries: [Entry], _ pins: [Pin] = []) {
+  package init(_ entries: [Entry], _ pins: [Pin] = []) {
     self.entries = entries.sorted { $0.target < $1.target }
     self.pins = pins.sorted { $0.name < $1.name }
   }
 
-  public subscript(target: String) -> Entry? { entries.first { $0.target == target } }
+  package subscript(target: String) -> Entry? { entries.first { $0.target == target } }
 
-  public static func parse(_ text: String) throws(DocumentError) -> SyncLock {
+  package static func parse(_ text: String) throws(DocumentError) -> SyncLock {
     let root = try TOMLNode.parse(text, kind: kind)
     guard try root.count("version", "it") == version else {
       throw DocumentError(kind, "its version is not \(version): it may need a newer dray")
@@ -92,7 +92,7 @@ public struct SyncLock: Sendable, Equatable {
   }
 
   /// The same files always have the same text.
-  public var text: String {
+  package var text: String {
     var lines = [
       "# Written by `dray sync`: what was fetched, and what --locked requires. Keep it next to its manifest.",
       "version = \(SyncLock.version)",

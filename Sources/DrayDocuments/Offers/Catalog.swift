@@ -2,17 +2,17 @@
 
 internal import DrayCore
 
-public struct Catalog: Sendable, Equatable {
-  public struct Service: Sendable, Equatable {
-    public var name: String
-    public var description: String?
+package struct Catalog: Sendable, Equatable {
+  package struct Service: Sendable, Equatable {
+    package var name: String
+    package var description: String?
     /// Highest first.
-    public var versions: [(String, OfferedFile)] { ordered.map { ($0.version, $0.file) } }
+    package var versions: [(String, OfferedFile)] { ordered.map { ($0.version, $0.file) } }
 
     var ordered: [Version]
 
     /// Highest first.
-    public var names: [String] { ordered.map(\.version) }
+    package var names: [String] { ordered.map(\.version) }
   }
 
   struct Version: Sendable, Equatable {
@@ -21,25 +21,25 @@ public struct Catalog: Sendable, Equatable {
   }
 
   /// In the order of the document.
-  public var services: [Service]
+  package var services: [Service]
 
   /// The reason why a reference leads to no file.
-  public enum Miss: Error, Sendable, Equatable {
+  package enum Miss: Error, Sendable, Equatable {
     /// The nearest name may be meant.
     case service(String, nearest: String?)
     /// `has` are the versions of the service.
     case version(String, of: String, has: [String])
   }
 
-  public struct Found: Sendable, Equatable {
-    public var service: String
-    public var version: String
-    public var file: OfferedFile
+  package struct Found: Sendable, Equatable {
+    package var service: String
+    package var version: String
+    package var file: OfferedFile
   }
 
   /// Returns the file of `NAME@VERSION`. `NAME` alone means the highest version by ``VersionOrder``.
   /// - Throws: ``Miss``.
-  public func find(_ reference: String) throws(Miss) -> Found {
+  package func find(_ reference: String) throws(Miss) -> Found {
     var (name, version) = (reference, String?.none)
     if !services.contains(where: { $0.name == reference }), let mark = reference.lastIndex(of: "@"),
       mark > reference.startIndex

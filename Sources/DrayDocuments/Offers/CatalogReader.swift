@@ -1,17 +1,17 @@
 // Reads a catalog from JSON. Every field is checked, and nothing is guessed.
 
-public import DrayCore
+package import DrayCore
 
 extension Catalog {
   /// The value of `dray-catalog`.
-  public static let format: Int64 = 1
+  package static let format: Int64 = 1
   static let kind = "a catalog"
 
   private static let fields = ["urls", "size", "digest", "headers", "filename", "description"]
 
   /// - Parameter base: The URL of the catalog, to which its relative URLs refer.
   /// - Throws: ``DocumentError``. For a syntax error, its reason begins with "it is not JSON".
-  public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Catalog {
+  package static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Catalog {
     let root = try JSONNode.parse(bytes, kind: kind)
     let members = try object(root, "it")
     try known(members, ["dray-catalog", "services", "description"], "it")

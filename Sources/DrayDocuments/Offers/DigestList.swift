@@ -1,19 +1,19 @@
 // Reads digest lists next to files on servers: SHA256SUMS, name.sha256 and similar, with or without a cleartext
 // signature.
 
-public import DrayCore
+package import DrayCore
 
-public struct DigestList: Sendable, Equatable {
-  public struct Entry: Sendable, Equatable {
-    public var digest: DigestValue
+package struct DigestList: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
+    package var digest: DigestValue
     /// The file name as written; `nil` if the line has only the digest.
-    public var name: String?
+    package var name: String?
   }
 
-  public var entries: [Entry]
+  package var entries: [Entry]
 
   /// Whether the list has a cleartext signature (RFC 9580 §7).
-  public var isSigned: Bool
+  package var isSigned: Bool
 
   static let kind = "a list of digests"
   private static let clearHead = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -22,7 +22,7 @@ public struct DigestList: Sendable, Equatable {
   /// Reads a list in the form of sha256sum(1), with or without `--tag`, or of openssl(1), or a digest alone. Other
   /// lines are skipped, because such lists have all kinds of comments.
   /// - Throws: ``DocumentError`` if no line is a digest.
-  public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> DigestList {
+  package static func parse(_ bytes: [UInt8]) throws(DocumentError) -> DigestList {
     var list = DigestList(entries: [], isSigned: false)
     var isHead = false
     for line in bytes.split(omittingEmptySubsequences: false, whereSeparator: { $0 == UInt8(ascii: "\n") }) {
@@ -48,7 +48,7 @@ public struct DigestList: Sendable, Equatable {
   /// In a list for one file only, a digest without a name counts, too. Returns `nil` if there is none, or if several
   /// differ.
   /// - Parameter isOwn: Whether the list is named after the file.
-  public func digest(of name: String, isOwn: Bool) -> DigestValue? {
+  package func digest(of name: String, isOwn: Bool) -> DigestValue? {
     func last(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let exact = entries.filter { $0.name == name || $0.name == "./" + name }
     let found = exact.isEmpty ? entries.filter { $0.name.map { last($0) == name } ?? false } : exact

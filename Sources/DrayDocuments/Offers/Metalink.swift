@@ -1,23 +1,23 @@
 // Reads Metalink files, versions 3 and 4 (RFC 5854): files on several servers, with sizes and hashes.
 
-public import DrayCore
+package import DrayCore
 
-public struct Metalink: Sendable, Equatable {
-  public var files: [OfferedFile]
+package struct Metalink: Sendable, Equatable {
+  package var files: [OfferedFile]
   /// The skipped defects, as printable lines.
-  public var remarks: [String]
+  package var remarks: [String]
 
-  public static func isNamed(_ name: String) -> Bool {
+  package static func isNamed(_ name: String) -> Bool {
     [".meta4", ".metalink"].contains(where: name.lowercased().hasSuffix)
   }
 
-  public static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
+  package static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
   static let kind = "a Metalink file"
 
   /// Skips unusable files, and the invalid hashes of files that also have a valid one. Each adds a remark.
   /// - Parameter base: The URL of the document; `nil` for a local file.
   /// - Throws: ``DocumentError`` of the first file if no file is usable.
-  public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Metalink {
+  package static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Metalink {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "metalink" else {
       throw DocumentError(kind, "its first element is <\(root.name)>, not <metalink>", line: root.line)

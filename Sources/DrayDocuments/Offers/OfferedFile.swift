@@ -1,28 +1,28 @@
 // The description of a file in a document: URLs, size and digests.
 
-public import DrayCore
+package import DrayCore
 
 /// A file that a catalog, a Metalink file or a manifest offers.
-public struct OfferedFile: Sendable, Equatable {
+package struct OfferedFile: Sendable, Equatable {
   /// The URLs, preferred first; never empty.
-  public var urls: [RequestURL]
+  package var urls: [RequestURL]
   /// A relative path of safe components; `nil` if the server names the file.
-  public var name: String?
+  package var name: String?
   /// In bytes.
-  public var size: Int64?
+  package var size: Int64?
   /// The strongest one in the document.
-  public var digest: DigestValue?
+  package var digest: DigestValue?
   /// `nil` for the document's author, who is trusted like the user.
-  public var digestSource: DigestSource?
-  public var pieces: PieceHashes?
+  package var digestSource: DigestSource?
+  package var pieces: PieceHashes?
   /// The URL or the absolute path of a control file of zsync; `nil` if there is none.
-  public var control: String?
+  package var control: String?
   /// The header fields for requests to the first of ``urls``.
-  public var headers: [HeaderField]
-  public var userAgent: String?
-  public var referer: String?
+  package var headers: [HeaderField]
+  package var userAgent: String?
+  package var referer: String?
 
-  public init(
+  package init(
     urls: [RequestURL], name: String? = nil, size: Int64? = nil, digest: DigestValue? = nil,
     pieces: PieceHashes? = nil, headers: [HeaderField] = []
   ) {

@@ -4,32 +4,32 @@
 internal import DrayCore
 
 /// What a program answers to a ``ProgramRequest``.
-public enum ProgramAnswer: Sendable, Equatable {
+package enum ProgramAnswer: Sendable, Equatable {
   case files(SourceAnswer)
   case refusal(Refusal)
 
   /// The program's own error.
-  public struct Refusal: Sendable, Equatable {
+  package struct Refusal: Sendable, Equatable {
     /// Printable and without secrets of URLs.
-    public var reason: String
+    package var reason: String
     /// The same for what the user can do.
-    public var advice: String?
+    package var advice: String?
     /// Whether the program expects that the same request succeeds later.
-    public var isTemporary: Bool
+    package var isTemporary: Bool
 
-    public init(_ reason: String, advice: String? = nil, isTemporary: Bool = false) {
+    package init(_ reason: String, advice: String? = nil, isTemporary: Bool = false) {
       (self.reason, self.advice, self.isTemporary) = (reason, advice, isTemporary)
     }
   }
 
-  public static let entryLimit = 100_000
+  package static let entryLimit = 100_000
   /// In bytes.
-  public static let lineLimit = 256 << 10
+  package static let lineLimit = 256 << 10
 
   /// Reads all lines. An error in any line refuses the whole answer.
   /// - Parameter name: The name that was asked for.
   /// - Throws: ``DocumentError`` with the number of the line.
-  public static func parse(_ bytes: [UInt8], of name: SourceName) throws(DocumentError) -> ProgramAnswer {
+  package static func parse(_ bytes: [UInt8], of name: SourceName) throws(DocumentError) -> ProgramAnswer {
     var reader = ProgramAnswerReader(name)
     var number = 0
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

@@ -1,13 +1,13 @@
 // What a source's program gets on its standard input: one JSON object.
 
-public import DrayCore
+package import DrayCore
 
-public enum ProgramRequest {
+package enum ProgramRequest {
   /// The version of the protocol.
-  public static let version: Int64 = 1
+  package static let version: Int64 = 1
 
   /// Asks for the files of a name.
-  public static func find(_ name: SourceName) -> [UInt8] {
+  package static func find(_ name: SourceName) -> [UInt8] {
     text("find", name) { _ in }
   }
 
@@ -17,7 +17,7 @@ public enum ProgramRequest {
   ///   - file: The file.
   ///   - url: The URL that has expired. Its secrets are left out.
   ///   - status: The status of the server's refusal.
-  public static func renew(
+  package static func renew(
     _ name: SourceName, _ file: SourceReference, url: RequestURL, status: Int
   ) -> [UInt8] {
     text("renew", name) { json in

@@ -6,7 +6,7 @@ extension SourceAnswer {
   static let kind = "an answer of a source"
 
   /// The maximum number of files in an answer.
-  public static let most = 1_000_000
+  package static let most = 1_000_000
   /// The maximum length of a path in the source and of the text of a name, in bytes.
   static let longest = 4096
   /// The maximum length of a file's path below the directory, in bytes; the same as for files of a listing.
@@ -16,7 +16,7 @@ extension SourceAnswer {
   /// Each of them adds a remark.
   /// - Parameter name: The name that was asked for.
   /// - Throws: ``DocumentError`` if no file is left, or if the name or the revision cannot be used.
-  public func checked(_ name: SourceName) throws(DocumentError) -> SourceAnswer {
+  package func checked(_ name: SourceName) throws(DocumentError) -> SourceAnswer {
     guard pinned.scheme == name.scheme, pinned.objection == nil else {
       throw DocumentError(SourceAnswer.kind, "its exact name belongs to another source")
     }
@@ -107,7 +107,7 @@ extension SourceAnswer.Entry {
 
 extension SourceName {
   /// Why the name cannot be asked for, as a clause; `nil` if it can.
-  public var objection: String? {
+  package var objection: String? {
     if rest.isEmpty { return "nothing follows \(scheme):" }
     if text.utf8.count > SourceAnswer.longest { return "the name is too long" }
     return TextSafety.escaped(text) == text ? nil : "the name contains characters that are not printable"

@@ -1,17 +1,17 @@
 // The source of a job, as `dray export` writes it and `dray import` reads it.
 
-public import DrayCore
+package import DrayCore
 
 extension SourceReference {
   private static let kind = "the source of a job"
 
   /// Whether the name contains secrets, such as those of a URL in it.
-  public var hasSecrets: Bool {
+  package var hasSecrets: Bool {
     [name, pinned].contains { $0.map { URLRedaction.redactingURLs(in: $0) != $0 } ?? false }
   }
 
   /// Writes the members of an object.
-  public func write(to json: inout JSONText) {
+  package func write(to json: inout JSONText) {
     json.field("name", name)
     if let pinned { json.field("pinned", pinned) }
     if let revision { json.field("revision", revision) }
@@ -61,7 +61,7 @@ extension SourceReference {
 
   /// Reads the object.
   /// - Throws: ``DocumentError`` for a member that is missing or invalid.
-  public init(kept node: JSONNode) throws(DocumentError) {
+  package init(kept node: JSONNode) throws(DocumentError) {
     func text(_ name: String) throws(DocumentError) -> String? { try SourceReference.text(node, name) }
     guard let name = try text("name"), let path = try text("path"), name.contains(":") else {
       throw DocumentError(SourceReference.kind, "its name or its path is missing")

@@ -1,21 +1,21 @@
 // Reads control files of zsync: text lines about a file, then the checksums of its blocks as bytes.
 
-public import DrayCore
+package import DrayCore
 
 /// A control file of zsync (`NAME.zsync`), as zsyncmake writes it.
-public struct ZsyncControl: Sendable {
+package struct ZsyncControl: Sendable {
   /// The checksums of the blocks, with the length of the file.
-  public var table: BlockTable
+  package var table: BlockTable
   /// The URLs of the file. Those that are invalid, or relative in a local control file, are left out.
-  public var urls: [RequestURL]
+  package var urls: [RequestURL]
   /// The name of the file; `nil` if there is none, or if it is not a safe name.
-  public var name: String?
+  package var name: String?
   /// The SHA-1 of the whole file.
-  public var digest: DigestValue
+  package var digest: DigestValue
 
   static let kind = "a control file of zsync"
   /// The maximum length of a control file in bytes, enough for a file of 100 GiB in blocks of 4 KiB.
-  public static let longest = 256 << 20
+  package static let longest = 256 << 20
   /// The bounds of its text.
   private static let (longestLine, mostLines, mostURLs) = (4096, 256, 64)
   private static let mark = Array("zsync: ".utf8)
@@ -25,12 +25,12 @@ public struct ZsyncControl: Sendable {
   private static let ignored: Set<String> = ["MTime", "Z-Filename", "Recompress", "zsync"]
 
   /// Whether bytes are the beginning of a control file.
-  public static func isMeant(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
+  package static func isMeant(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
   /// Reads a control file.
   /// - Parameter base: The URL of the control file; `nil` for a local one.
   /// - Throws: ``DocumentError`` for anything that does not describe the blocks of a file.
-  public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> ZsyncControl {
+  package static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> ZsyncControl {
     guard isMeant(bytes) else { throw broken("it does not begin with \"zsync: \"", line: 1) }
     var reader = Reader(bytes: bytes)
     while let (name, value) = try reader.field() { try reader.take(name, value) }
@@ -59,7 +59,7 @@ public struct ZsyncControl: Sendable {
   /// - Parameter place: The URL of the control file, or its absolute path on this machine; `nil` if it cannot be read
   ///   again.
   /// - Throws: ``DocumentError`` if no URL of the file is known.
-  public func offer(from place: String?) throws(DocumentError) -> OfferedFile {
+  package func offer(from place: String?) throws(DocumentError) -> OfferedFile {
     guard !urls.isEmpty else {
       throw DocumentError(
         ZsyncControl.kind, "it has no URL that leads to the file from here: name the URL of the control file itself")

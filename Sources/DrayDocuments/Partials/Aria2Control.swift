@@ -1,24 +1,24 @@
 // Reads aria2's control file, which lies next to an incomplete file and records its fetched pieces.
 
-public import DrayCore
+package import DrayCore
 
-public struct Aria2Control: Sendable, Equatable {
+package struct Aria2Control: Sendable, Equatable {
   /// The length of the whole file.
-  public var size: Int64
+  package var size: Int64
   /// The fetched bytes, ascending. No two touch.
-  public var done: [Segment]
+  package var done: [Segment]
 
   static let kind = "a control file of aria2"
   /// The maximum length of a control file in bytes. Each piece has one bit, and the pieces of a large file are at least
   /// 1 MiB.
-  public static let longest = 16 << 20
+  package static let longest = 16 << 20
   /// The block size in bytes. A piece that is being fetched has one bit per block.
   static let block: Int64 = 16 << 10
 
   /// Reads a control file of version 1, or of version 0 in the little-endian form that aria2 wrote on present-day
   /// machines.
   /// - Throws: ``DocumentError`` for anything that aria2 does not write.
-  public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> Aria2Control {
+  package static func parse(_ bytes: [UInt8]) throws(DocumentError) -> Aria2Control {
     var reader = Reader(bytes: bytes[...])
     switch try reader.number(2) {
     case 1: break

@@ -1,16 +1,16 @@
 // Digital object identifiers as names of records: `doi:10.5281/zenodo.123`.
 
-public import DrayCore
+package import DrayCore
 
 /// A DOI (ISO 26324): `10.`, the number of a registrant, a slash, and any text.
-public struct DOIName: Sendable, Equatable {
+package struct DOIName: Sendable, Equatable {
   /// As it was written. Upper and lower case of letters mean the same.
-  public let doi: String
+  package let doi: String
 
   static let kind = "a name like doi:10.5281/zenodo.123"
 
   /// - Throws: ``DocumentError`` for a name that is not a DOI.
-  public init(_ name: SourceName) throws(DocumentError) {
+  package init(_ name: SourceName) throws(DocumentError) {
     guard let doi = DOIName(name.rest) else {
       throw DocumentError(DOIName.kind, "\(quote(name.rest)) is not a DOI")
     }
@@ -19,7 +19,7 @@ public struct DOIName: Sendable, Equatable {
 
   /// Reads a DOI, with or without `doi:` before it.
   /// - Returns: `nil` for any other text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let doi = text.lowercased().hasPrefix("doi:") ? String(text.dropFirst("doi:".count)) : text
     guard let slash = doi.firstIndex(of: "/"), doi.hasPrefix("10."), doi.utf8.count <= 1024 else { return nil }
     let registrant = doi[..<slash].dropFirst("10.".count)
@@ -33,17 +33,17 @@ public struct DOIName: Sendable, Equatable {
   }
 
   /// `doi:10.5281/zenodo.123`.
-  public var name: SourceName { SourceName(scheme: "doi", rest: doi) }
+  package var name: SourceName { SourceName(scheme: "doi", rest: doi) }
 
   /// The DOI as a part of a URL's path.
-  public var encoded: String { PercentText.encoded(doi, keepsSlashes: true) }
+  package var encoded: String { PercentText.encoded(doi, keepsSlashes: true) }
 
   /// Reads the address that a DOI leads to from the answer of a resolver's API (`/api/handles`).
   ///
   /// The API is asked in place of the redirect, because many old DOIs lead to `http`. Such an address becomes one of
   /// https: what a service says over http proves nothing.
   /// - Parameter base: The URL that answered.
-  public static func target(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> RequestURL {
+  package static func target(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> RequestURL {
     let kind = "an answer of a resolver of DOIs"
     let root = try JSONNode.parse(bytes, kind: kind)
     let values = (root["values"]?.array ?? []).filter { $0["type"]?.string == "URL" }
@@ -59,7 +59,7 @@ public struct DOIName: Sendable, Equatable {
   }
 
   /// Returns the name that an address at a resolver of DOIs means.
-  public static func named(by address: RequestURL) -> SourceName? {
+  package static func named(by address: RequestURL) -> SourceName? {
     guard ["doi.org", "dx.doi.org", "www.doi.org"].contains(address.host), address.query == nil else { return nil }
     let path = String(decoding: PercentText.decoded(Array(address.path.utf8)), as: UTF8.self)
     return DOIName(String(path.dropFirst()))?.name

@@ -1,8 +1,8 @@
 // Datasets of Dataverse, as its API describes them.
 
-public import DrayCore
+package import DrayCore
 
-public enum DataverseDataset {
+package enum DataverseDataset {
   static let kind = "a dataset of Dataverse"
 
   /// Reads a dataset, or a file with its own DOI.
@@ -11,7 +11,7 @@ public enum DataverseDataset {
   /// conversions are made for each request.
   /// - Parameter base: The URL that answered.
   /// - Throws: ``DocumentError`` if it is neither.
-  public static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> RecordFiles {
+  package static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> RecordFiles {
     let root = try JSONNode.parse(bytes, kind: kind)
     guard root["status"]?.string == "OK", let data = root["data"] else {
       throw DocumentError(kind, "\"status\" is not OK", line: root.line)

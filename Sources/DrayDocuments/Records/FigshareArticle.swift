@@ -1,11 +1,11 @@
 // Articles of figshare, as its API describes them.
 
-public import DrayCore
+package import DrayCore
 
-public struct FigshareArticle: Sendable, Equatable {
-  public var files: RecordFiles
+package struct FigshareArticle: Sendable, Equatable {
+  package var files: RecordFiles
   /// Whether the article has all its files. Its own list may be only the first page.
-  public var isWhole: Bool
+  package var isWhole: Bool
 
   static let kind = "an article of figshare"
   /// The size of the smallest page of the API. A shorter list is complete.
@@ -20,7 +20,7 @@ public struct FigshareArticle: Sendable, Equatable {
   ///   - base: The URL that answered.
   ///   - id: The number of the article that was asked for.
   /// - Throws: ``DocumentError`` if it is none, or another article.
-  public static func parse(
+  package static func parse(
     _ bytes: [UInt8], base: RequestURL, id: String, version: Int64?
   ) throws(DocumentError) -> FigshareArticle {
     let root = try JSONNode.parse(bytes, kind: kind)
@@ -44,7 +44,7 @@ public struct FigshareArticle: Sendable, Equatable {
 
   /// Reads a page of the list of files.
   /// - Returns: Whether it was the last.
-  public mutating func readPage(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> Bool {
+  package mutating func readPage(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> Bool {
     let root = try JSONNode.parse(bytes, kind: FigshareArticle.kind)
     let known = seen.count
     try read(root, base)

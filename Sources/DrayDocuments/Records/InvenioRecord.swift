@@ -1,6 +1,6 @@
 // Records of InvenioRDM, which Zenodo and others run, in both forms of its JSON.
 
-public import DrayCore
+package import DrayCore
 
 /// A record of InvenioRDM.
 ///
@@ -9,17 +9,17 @@ public import DrayCore
 /// | Zenodo's own, also for `application/json` today | `files[]`: `key`, `size`, `checksum`, `links.self` |
 /// | Zenodo's own, some months of 2023 | `files[]`: `filename`, `filesize`, `checksum` without its algorithm |
 /// | InvenioRDM's | `files.entries{}`, or `entries[]` at `links.files`: `key`, `size`, `checksum`, `links.content` |
-public struct InvenioRecord: Sendable, Equatable {
-  public var files: RecordFiles
+package struct InvenioRecord: Sendable, Equatable {
+  package var files: RecordFiles
   /// The list of files, if the record itself does not have it.
-  public var list: RequestURL?
+  package var list: RequestURL?
 
   static let kind = "a record of InvenioRDM"
 
   /// Reads a record.
   /// - Parameter base: The URL that answered.
   /// - Throws: ``DocumentError`` if it is none.
-  public static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> InvenioRecord {
+  package static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> InvenioRecord {
     let root = try JSONNode.parse(bytes, kind: kind)
     guard let written = root["id"].flatMap({ node in node.string ?? node.integer.map { String($0) } }),
       let files = root["files"]
@@ -43,7 +43,7 @@ public struct InvenioRecord: Sendable, Equatable {
   }
 
   /// Reads the list of files.
-  public mutating func readList(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) {
+  package mutating func readList(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) {
     let root = try JSONNode.parse(bytes, kind: InvenioRecord.kind)
     guard let entries = root["entries"] else {
       throw DocumentError(InvenioRecord.kind, "\"entries\" is missing", line: root.line)

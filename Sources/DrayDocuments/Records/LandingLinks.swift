@@ -1,14 +1,14 @@
 // The files that the page of a record names by links (FAIR Signposting).
 
-public import DrayCore
+package import DrayCore
 
 /// The links of a landing page: `rel=item` for each file, or `rel=linkset` for a document with the links.
-public enum LandingLinks {
+package enum LandingLinks {
   static let kind = "a set of links"
 
   /// Returns the files in the `Link` fields of a page.
   /// - Parameter page: The URL of the page.
-  public static func files(_ head: ResponseHead, _ page: RequestURL) throws(DocumentError) -> RecordFiles {
+  package static func files(_ head: ResponseHead, _ page: RequestURL) throws(DocumentError) -> RecordFiles {
     let links = head.links
     var record = try files(links.filter { $0.relations.contains("item") }.map(\.target), page)
     if links.count >= WebLink.limit {
@@ -18,7 +18,7 @@ public enum LandingLinks {
   }
 
   /// Returns the document with the links (RFC 9264), which has those for which a header has no room.
-  public static func set(_ head: ResponseHead, _ page: RequestURL) -> RequestURL? {
+  package static func set(_ head: ResponseHead, _ page: RequestURL) -> RequestURL? {
     let link = head.links.first { $0.relations.contains("linkset") && $0.mediaType == "application/linkset+json" }
     return link.flatMap { ServiceAddress.resolve($0.target, against: page) }
   }
@@ -28,7 +28,7 @@ public enum LandingLinks {
   ///   - base: The URL that answered.
   ///   - page: The URL of the page. Links of other things than the page are not taken, unless the document has no
   ///     links of the page.
-  public static func parse(
+  package static func parse(
     _ bytes: [UInt8], base: RequestURL, page: RequestURL
   ) throws(DocumentError) -> RecordFiles {
     let root = try JSONNode.parse(bytes, kind: kind)

@@ -1,23 +1,23 @@
 // The files of a record of research data, whichever service keeps it.
 
-public import DrayCore
+package import DrayCore
 
-public struct RecordFiles: Sendable, Equatable {
-  public struct File: Sendable, Equatable {
+package struct RecordFiles: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
     /// Relative, of safe components.
-    public var path: String
-    public var url: RequestURL
-    public var size: Int64?
-    public var digest: DigestValue?
+    package var path: String
+    package var url: RequestURL
+    package var size: Int64?
+    package var digest: DigestValue?
   }
 
   /// The record and its version, as the service counts them; `nil` if it does not say.
-  public var revision: String?
+  package var revision: String?
   /// The DOI of exactly this version; `nil` if the service does not say.
-  public var doi: DOIName?
-  public var files: [File] = []
+  package var doi: DOIName?
+  package var files: [File] = []
   /// The files that were left out, and what users should know about the others.
-  public var remarks: [String] = []
+  package var remarks: [String] = []
 
   static let kind = "a record with files"
   /// The maximum number of files of a record.
@@ -40,7 +40,7 @@ public struct RecordFiles: Sendable, Equatable {
 
   /// Returns the answer to a name.
   /// - Parameter host: The host of the service, as the source of the digests.
-  public func answer(_ name: DOIName, host: String) -> SourceAnswer {
+  package func answer(_ name: DOIName, host: String) -> SourceAnswer {
     var answer = SourceAnswer(pinned: (doi ?? name).name, revision: revision, entries: [], remarks: remarks)
     for file in files {
       var offered = OfferedFile(urls: [file.url], name: file.path, size: file.size, digest: file.digest)

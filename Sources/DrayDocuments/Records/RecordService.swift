@@ -1,6 +1,6 @@
 // Which service keeps the record that a DOI leads to, and what it is asked.
 
-public import DrayCore
+package import DrayCore
 
 /// A kind of service for research data, with the record.
 ///
@@ -14,7 +14,7 @@ public import DrayCore
 /// If none has answered, the page itself may name its files (``LandingLinks``). A server whose addresses have none of
 /// these forms gets no other request than the one for its page. There are at most that page, one call for each kind and
 /// address, and the lists of files.
-public enum RecordService: Sendable, Equatable {
+package enum RecordService: Sendable, Equatable {
   /// A dataset; with `isFile` a single file with its own DOI.
   case dataverse(id: String, isFile: Bool)
   case figshare(article: String, version: Int64?)
@@ -22,7 +22,7 @@ public enum RecordService: Sendable, Equatable {
 
   /// Returns the possible services, in the order in which they are asked.
   /// - Parameter page: The URL of the page that the DOI leads to.
-  public static func possible(at page: RequestURL, _ doi: DOIName) -> [RecordService] {
+  package static func possible(at page: RequestURL, _ doi: DOIName) -> [RecordService] {
     var found: [RecordService] = []
     if let id = persistentID(page.query) {
       found.append(.dataverse(id: id, isFile: page.path.hasSuffix("/file.xhtml")))
@@ -40,7 +40,7 @@ public enum RecordService: Sendable, Equatable {
 
   /// Returns the URL of the first call.
   /// - Parameter page: The URL of the page that the DOI leads to.
-  public func call(_ page: RequestURL) -> RequestURL? {
+  package func call(_ page: RequestURL) -> RequestURL? {
     switch self {
     case .dataverse(let id, let isFile):
       url(page, "/api/\(isFile ? "files" : "datasets")/:persistentId/?persistentId=\(PercentText.encoded(id))")
@@ -51,12 +51,12 @@ public enum RecordService: Sendable, Equatable {
 
   /// Returns the URL of a page of the files of an article on figshare.
   /// - Parameter number: From 1.
-  public func filesCall(_ page: RequestURL, _ number: Int) -> RequestURL? {
+  package func filesCall(_ page: RequestURL, _ number: Int) -> RequestURL? {
     url(page, "\(articlePath)/files?page_size=\(RecordService.pageSize)&page=\(number)")
   }
 
   /// The number of files that figshare is asked for at once, which is its maximum.
-  public static let pageSize = 1000
+  package static let pageSize = 1000
 
   private var articlePath: String {
     guard case .figshare(let article, let version) = self else { return "" }

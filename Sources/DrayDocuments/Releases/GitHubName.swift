@@ -1,6 +1,6 @@
 // Names of files in releases on GitHub: `gh:owner/repo@v1.2/*.tar.gz`.
 
-public import DrayCore
+package import DrayCore
 
 /// The parts of a `gh:` name.
 ///
@@ -13,14 +13,14 @@ public import DrayCore
 /// | `gh://HOST/owner/repo…` | the same on another server |
 ///
 /// A slash in a tag is written `%2F`. `refs/tags/latest` is the tag that is called `latest`.
-public struct GitHubName: Sendable, Equatable {
+package struct GitHubName: Sendable, Equatable {
   /// An archive of the source, which GitHub makes for each request.
-  public enum Archive: String, Sendable, CaseIterable {
+  package enum Archive: String, Sendable, CaseIterable {
     case tarball = "source.tar.gz"
     case zipball = "source.zip"
 
     /// `.tar.gz` or `.zip`.
-    public var suffix: String { String(rawValue.dropFirst("source".count)) }
+    package var suffix: String { String(rawValue.dropFirst("source".count)) }
 
     /// The last part but one of its path in the API.
     var endpoint: String {
@@ -32,18 +32,18 @@ public struct GitHubName: Sendable, Equatable {
   }
 
   /// The server that the name has; `nil` for the server of the surroundings.
-  public var host: String?
-  public var owner: String
-  public var repository: String
+  package var host: String?
+  package var owner: String
+  package var repository: String
   /// A tag; for an archive of the source also a branch or a commit. `nil` means the latest release.
-  public var reference: String?
+  package var reference: String?
   /// A pattern for assets, or the name of an archive; `nil` means all assets.
-  public var pattern: String?
+  package var pattern: String?
 
   static let kind = "a name like gh:owner/repo@tag/file"
 
   /// - Throws: ``DocumentError`` for a name that GitHub cannot have.
-  public init(_ name: SourceName) throws(DocumentError) {
+  package init(_ name: SourceName) throws(DocumentError) {
     var rest = name.rest[...]
     if rest.hasPrefix("//") {
       let host = rest.dropFirst(2).prefix { $0 != "/" }
@@ -66,16 +66,16 @@ public struct GitHubName: Sendable, Equatable {
   }
 
   /// The archive of the source that is wanted; `nil` for assets.
-  public var archive: Archive? { pattern.flatMap(Archive.init(rawValue:)) }
+  package var archive: Archive? { pattern.flatMap(Archive.init(rawValue:)) }
 
   /// The name of the only asset that is wanted; `nil` for a pattern and for an archive.
-  public var exactName: String? {
+  package var exactName: String? {
     guard archive == nil, let pattern, !pattern.contains(where: { $0 == "*" || $0 == "?" }) else { return nil }
     return pattern
   }
 
   /// Returns this name with a revision in place of the reference.
-  public func pinned(to reference: String) -> SourceName {
+  package func pinned(to reference: String) -> SourceName {
     // Without its namespace, this tag would mean the latest release.
     let written = reference == "latest" ? "refs/tags/latest" : reference
     var rest = host.map { "//\($0)/" } ?? ""
@@ -86,7 +86,7 @@ public struct GitHubName: Sendable, Equatable {
 
   /// Returns the name that the web address of a release means: `/releases/tag/TAG` and `/releases/latest`.
   /// - Parameter hosts: The servers whose addresses are known.
-  public static func named(by address: RequestURL, hosts: Set<String>) -> SourceName? {
+  package static func named(by address: RequestURL, hosts: Set<String>) -> SourceName? {
     // Most addresses of a long list have fewer parts.
     guard address.path.split(separator: "/", maxSplits: 3).count == 4 else { return nil }
     let authority = address.port.map { "\(address.host):\($0)" } ?? address.host

@@ -1,9 +1,9 @@
 // From the assets of a release to the files that a name stands for.
 
-public import DrayCore
+package import DrayCore
 
 /// How the files of a repository are fetched.
-public enum GitHubAccess: Sendable, Equatable {
+package enum GitHubAccess: Sendable, Equatable {
   /// By the URLs for everybody, which need no call of the API.
   case everybody
   /// By the API, because only members see the repository. The API wants a token, which is added to each request and not
@@ -15,7 +15,7 @@ extension GitHubName {
   /// Returns the answer for the assets of a release.
   /// - Parameter assets: All assets of the release.
   /// - Throws: Kind `usage` if no asset matches, with the names of those that exist.
-  public func answer(
+  package func answer(
     _ name: SourceName, _ tag: String, _ assets: [GitHubRelease.Asset], on server: GitHubServer, _ access: GitHubAccess
   ) throws(Failure) -> SourceAnswer {
     var answer = SourceAnswer(pinned: pinned(to: tag), revision: tag, entries: [])
@@ -48,7 +48,7 @@ extension GitHubName {
   }
 
   /// Returns the answer for the only asset of the latest release that is wanted, without a call of the API.
-  public func directAnswer(_ name: SourceName, _ file: String, on server: GitHubServer) -> SourceAnswer? {
+  package func directAnswer(_ name: SourceName, _ file: String, on server: GitHubServer) -> SourceAnswer? {
     guard DocumentPath.safe(file) != nil,
       let url = server.web("\(owner)/\(repository)/releases/latest/download/\(PercentText.encoded(file))")
     else { return nil }
@@ -62,7 +62,7 @@ extension GitHubName {
 
   /// Returns the answer for an archive of the source.
   /// - Parameter reference: The reference that `commit` was found for, which becomes part of the file's name.
-  public func answer(
+  package func answer(
     _ archive: Archive, _ reference: String, commit: String, on server: GitHubServer, _ access: GitHubAccess
   ) -> SourceAnswer? {
     let url: RequestURL? =

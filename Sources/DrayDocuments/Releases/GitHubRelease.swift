@@ -1,56 +1,56 @@
 // Releases and their assets, as GitHub's API describes them.
 
-public import DrayCore
+package import DrayCore
 
 /// A release: a tag with files.
-public struct GitHubRelease: Sendable, Equatable {
+package struct GitHubRelease: Sendable, Equatable {
   /// A file of a release.
-  public struct Asset: Sendable, Equatable {
-    public var id: Int64
-    public var name: String
-    public var size: Int64?
+  package struct Asset: Sendable, Equatable {
+    package var id: Int64
+    package var name: String
+    package var size: Int64?
     /// `nil` for files that were uploaded before GitHub computed digests.
-    public var digest: DigestValue?
+    package var digest: DigestValue?
     /// The URL for everybody; `nil` if it cannot be used.
-    public var url: RequestURL?
+    package var url: RequestURL?
     /// Whether its upload is complete.
-    public var isUploaded: Bool
+    package var isUploaded: Bool
   }
 
-  public var id: Int64
-  public var tag: String
-  public var isDraft: Bool
-  public var isPrerelease: Bool
+  package var id: Int64
+  package var tag: String
+  package var isDraft: Bool
+  package var isPrerelease: Bool
   /// May be only the first page of them.
-  public var assets: [Asset]
+  package var assets: [Asset]
 
   /// The size of the smallest page that the API uses. A shorter list of assets is complete.
-  public static let shortestPage = 30
+  package static let shortestPage = 30
   static let kind = "an answer of GitHub's API"
   /// The maximum number of assets: ten times as many as GitHub allows.
-  public static let mostAssets = 10_000
+  package static let mostAssets = 10_000
 
   /// Reads a release.
   /// - Parameter base: The URL that answered.
   /// - Throws: ``DocumentError``.
-  public static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> GitHubRelease {
+  package static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> GitHubRelease {
     try release(try JSONNode.parse(bytes, kind: kind), base)
   }
 
   /// Reads a list of releases.
-  public static func list(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> [GitHubRelease] {
+  package static func list(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> [GitHubRelease] {
     var releases: [GitHubRelease] = []
     for node in try array(try JSONNode.parse(bytes, kind: kind)) { releases.append(try release(node, base)) }
     return releases
   }
 
   /// Reads a page of the assets of a release.
-  public static func assets(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> [Asset] {
+  package static func assets(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> [Asset] {
     try assets(try JSONNode.parse(bytes, kind: kind), base)
   }
 
   /// Reads from the description of a repository whether only its members see it.
-  public static func isPrivate(_ bytes: [UInt8]) throws(DocumentError) -> Bool {
+  package static func isPrivate(_ bytes: [UInt8]) throws(DocumentError) -> Bool {
     let node = try JSONNode.parse(bytes, kind: kind)
     guard case .bool(let isPrivate)? = node["private"]?.value else {
       throw DocumentError(kind, "\"private\" is missing", line: node.line)
@@ -59,14 +59,14 @@ public struct GitHubRelease: Sendable, Equatable {
   }
 
   /// Reads the commit that a tag, a branch or a shortened commit means.
-  public static func commit(_ bytes: [UInt8]) throws(DocumentError) -> String {
+  package static func commit(_ bytes: [UInt8]) throws(DocumentError) -> String {
     let text = String(decoding: bytes.prefix(100), as: UTF8.self).split(whereSeparator: \.isWhitespace).first ?? ""
     guard isCommit(text) else { throw DocumentError(kind, "\(quote(text)) is not a commit") }
     return String(text)
   }
 
   /// Whether a text is a whole commit: a SHA-1 or a SHA-256.
-  public static func isCommit(_ text: some StringProtocol) -> Bool {
+  package static func isCommit(_ text: some StringProtocol) -> Bool {
     [40, 64].contains(text.utf8.count)
       && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }

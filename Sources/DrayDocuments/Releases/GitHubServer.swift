@@ -1,20 +1,20 @@
 // The addresses of a GitHub server: its web pages and its API.
 
-public import DrayCore
+package import DrayCore
 
 /// GitHub itself, a tenant of it below `ghe.com`, or a company's own GitHub Enterprise Server.
-public struct GitHubServer: Sendable, Equatable {
+package struct GitHubServer: Sendable, Equatable {
   /// The host of GitHub itself.
-  public static let main = "github.com"
+  package static let main = "github.com"
 
   /// In lowercase, with a port if there is one.
-  public let host: String
-  public let scheme: String
+  package let host: String
+  package let scheme: String
   /// Where the API is, without a slash at the end.
   private let api: String
 
   /// - Returns: `nil` if the text is not a host.
-  public init?(host text: String) {
+  package init?(host text: String) {
     let text = text.lowercased()
     let scheme = ServiceAddress.isLocal(text) ? "http" : "https"
     guard !text.isEmpty, let parsed = try? RequestURL.parse("\(scheme)://\(text)/"), parsed.userInfo == nil,
@@ -29,7 +29,7 @@ public struct GitHubServer: Sendable, Equatable {
 
   /// Creates the server whose API has a URL.
   /// - Returns: `nil` for a URL that is not one of an API.
-  public init?(api url: RequestURL) {
+  package init?(api url: RequestURL) {
     let authority = url.port.map { "\(url.host):\($0)" } ?? url.host
     // A company's own server may be called api.example.org.
     let hosts = [authority] + (authority.hasPrefix("api.") ? [String(authority.dropFirst("api.".count))] : [])
@@ -41,18 +41,18 @@ public struct GitHubServer: Sendable, Equatable {
   }
 
   /// Whether everybody sees public repositories. Any other server may want a login for them.
-  public var isOpen: Bool { host == GitHubServer.main }
+  package var isOpen: Bool { host == GitHubServer.main }
 
   /// Whether the tokens for GitHub itself are meant for this server, too.
-  public var isOfGitHub: Bool { isOpen || host.hasSuffix(".ghe.com") }
+  package var isOfGitHub: Bool { isOpen || host.hasSuffix(".ghe.com") }
 
   /// The variable for a token, which `gh` reads as well.
-  public var tokenVariable: String { isOfGitHub ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN" }
+  package var tokenVariable: String { isOfGitHub ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN" }
 
   /// Returns a URL of the API.
   /// - Parameter path: The encoded path and query, without a slash at the start.
-  public func api(_ path: String) -> RequestURL? { try? RequestURL.parse("\(api)/\(path)").url }
+  package func api(_ path: String) -> RequestURL? { try? RequestURL.parse("\(api)/\(path)").url }
 
   /// Returns the URL of a web page or a download.
-  public func web(_ path: String) -> RequestURL? { try? RequestURL.parse("\(scheme)://\(host)/\(path)").url }
+  package func web(_ path: String) -> RequestURL? { try? RequestURL.parse("\(scheme)://\(host)/\(path)").url }
 }

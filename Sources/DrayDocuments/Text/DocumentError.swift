@@ -1,17 +1,17 @@
 // The error of this module: a document from outside that is invalid.
 
-public import DrayCore
+package import DrayCore
 
 /// A document that cannot be read: the expected kind, the reason, and the place.
-public struct DocumentError: Error, Sendable, Equatable {
+package struct DocumentError: Error, Sendable, Equatable {
   /// With its article: `a feed`, `a Metalink file`.
-  public var kind: String
+  package var kind: String
   /// A printable clause without a full stop.
-  public var reason: String
+  package var reason: String
   /// The line number, from 1.
-  public var line: Int?
+  package var line: Int?
 
-  public init(_ kind: String, _ reason: String, line: Int? = nil) {
+  package init(_ kind: String, _ reason: String, line: Int? = nil) {
     self.kind = kind
     self.reason = reason
     self.line = line
@@ -21,12 +21,12 @@ public struct DocumentError: Error, Sendable, Equatable {
   /// - Parameters:
   ///   - subject: The URL (without secrets) or the path of the document.
   ///   - failureKind: `usage` for the user's input, `protocol` for a server's.
-  public func failure(_ subject: String, _ failureKind: Failure.Kind = .usage) -> Failure {
+  package func failure(_ subject: String, _ failureKind: Failure.Kind = .usage) -> Failure {
     let place = line.map { "\(subject):\($0)" } ?? subject
     return Failure(failureKind, place, "this is not \(kind): \(TextSafety.escaped(reason))")
   }
 }
 
 extension DocumentError: CustomStringConvertible {
-  public var description: String { (line.map { "line \($0): " } ?? "") + TextSafety.escaped(reason) }
+  package var description: String { (line.map { "line \($0): " } ?? "") + TextSafety.escaped(reason) }
 }

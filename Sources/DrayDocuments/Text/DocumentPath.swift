@@ -1,10 +1,10 @@
 internal import DrayCore
 
 /// Checks relative paths in documents, so that they stay below their directory (P6).
-public enum DocumentPath {
+package enum DocumentPath {
   /// `nil` if it is absolute, empty, or leads upwards.
   /// - Parameter keeping: Names that stay as they are.
-  public static func safe(_ text: String, keeping: Set<String> = []) -> String? {
+  package static func safe(_ text: String, keeping: Set<String> = []) -> String? {
     let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" }.map { String($0) }
     var safe: [String] = []
     for part in parts {
@@ -21,7 +21,7 @@ public enum DocumentPath {
   }
 
   /// Drops leading `/` and `./`, so that `/x` and `./x` are below the directory.
-  public static func relative(_ text: String) -> String? {
+  package static func relative(_ text: String) -> String? {
     var rest = text.unicodeScalars[...]
     while let first = rest.first, first == "/" || first == "." && rest.dropFirst().first == "/" { rest.removeFirst() }
     return safe(String(rest))

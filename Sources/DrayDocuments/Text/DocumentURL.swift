@@ -1,11 +1,11 @@
 // Resolves URLs in documents.
 
-public import DrayCore
+package import DrayCore
 
-public enum DocumentURL {
+package enum DocumentURL {
   /// The schemes of URLs that a document may contain. `file` is none of them: a document from the network must not
   /// reach local files.
-  public static let schemes = Set(
+  package static let schemes = Set(
     Scheme.all.filter { SchemePolicy.allows($0, from: .document) }.map(\.name))
 
   /// The maximum length of a document's base URL in bytes, because a hundred thousand relative URLs may each copy it
@@ -13,7 +13,7 @@ public enum DocumentURL {
   static let longestBase = 2048
 
   /// `nil` if it is invalid or its scheme is not allowed.
-  public static func resolve(_ text: String, against base: RequestURL?) -> RequestURL? {
+  package static func resolve(_ text: String, against base: RequestURL?) -> RequestURL? {
     let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     let reference = String(trimmed)
     guard !reference.isEmpty else { return nil }

@@ -1,12 +1,12 @@
 // The addresses of services: https, except on this machine.
 
-public import DrayCore
+package import DrayCore
 
 /// The rule for the scheme of a service's addresses.
-public enum ServiceAddress {
+package enum ServiceAddress {
   /// Whether a host, with or without a port, is this machine by its name alone. Services there may speak http, because
   /// nobody listens on the way.
-  public static func isLocal(_ host: some StringProtocol) -> Bool {
+  package static func isLocal(_ host: some StringProtocol) -> Bool {
     var name = host[...]
     if let colon = host.lastIndex(of: ":"), host.last != "]" { name = host[..<colon] }
     if name.lowercased() == "localhost" || name == "[::1]" { return true }
@@ -21,7 +21,7 @@ public enum ServiceAddress {
   /// Returns the URL in an answer of a service, which may be relative; `nil` if it is invalid, or if it is neither
   /// https nor as the service itself.
   /// - Parameter base: The URL that answered.
-  public static func resolve(_ text: String, against base: RequestURL) -> RequestURL? {
+  package static func resolve(_ text: String, against base: RequestURL) -> RequestURL? {
     guard let url = DocumentURL.resolve(text, against: base) else { return nil }
     return url.scheme == "https" || url.scheme == "http" && base.scheme == "http" ? url : nil
   }

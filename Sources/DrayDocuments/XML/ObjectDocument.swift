@@ -1,10 +1,10 @@
 // Reads the answers of object stores as elements.
 
-public import DrayCore
+package import DrayCore
 
-public enum ObjectDocument {
+package enum ObjectDocument {
   /// `nil` if it is no well-formed XML.
-  public static func parse(_ bytes: [UInt8]) -> S3Element? {
+  package static func parse(_ bytes: [UInt8]) -> S3Element? {
     guard let text = try? DocumentText.xml(bytes, kind: "an answer of S3"),
       let root = try? XMLTree.parse(text, kind: "an answer of S3")
     else { return nil }
