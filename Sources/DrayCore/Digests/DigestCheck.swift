@@ -1,19 +1,19 @@
 // Decides which digests of a whole file are computed, and what the results prove (P12).
 
 /// The known digests of a file.
-public struct DigestCheck: Sendable, Equatable {
+package struct DigestCheck: Sendable, Equatable {
   /// The digests that must match: given by the user, or found in a list that the user asked for.
-  public var binding: [SourcedDigest]
+  package var binding: [SourcedDigest]
   /// The digests in the server's answer.
-  public var offered: [SourcedDigest]
+  package var offered: [SourcedDigest]
 
   /// Creates a check.
-  public init(binding: [SourcedDigest] = [], offered: [SourcedDigest] = []) {
+  package init(binding: [SourcedDigest] = [], offered: [SourcedDigest] = []) {
     (self.binding, self.offered) = (binding, offered)
   }
 
   /// The conclusion from the computed digests.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// No digest to compare is known. The doubt, if any, is the reason why offered digests were ignored.
     case unknown(doubt: String?)
     /// The file has this digest. The doubt, if any, names an offered digest that does not match.
@@ -23,10 +23,10 @@ public struct DigestCheck: Sendable, Equatable {
   }
 
   /// The digests to compare, in order of precedence: all binding digests, then the best of the offered ones.
-  public var compared: [SourcedDigest] { binding + [offered.best].compactMap(\.self) }
+  package var compared: [SourcedDigest] { binding + [offered.best].compactMap(\.self) }
 
   /// The algorithms to compute, each once.
-  public var algorithms: [DigestAlgorithm] {
+  package var algorithms: [DigestAlgorithm] {
     compared.map(\.digest.algorithm).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
@@ -34,7 +34,7 @@ public struct DigestCheck: Sendable, Equatable {
   ///
   /// If a binding digest matches and only the server's digest differs, the file is accepted and the difference is
   /// reported. Without a binding digest, the server's digest decides, and a file that does not match it is rejected.
-  public func verdict(_ computed: [DigestValue]) -> Verdict {
+  package func verdict(_ computed: [DigestValue]) -> Verdict {
     func found(_ one: SourcedDigest) -> DigestValue? { computed.first { $0.algorithm == one.digest.algorithm } }
     var proof: SourcedDigest?
     for one in binding {

@@ -1,9 +1,9 @@
 /// A URL that may lead to a list of digests.
-public struct DigestListPlace: Sendable, Equatable {
+package struct DigestListPlace: Sendable, Equatable {
   /// The URL of the list.
-  public var url: RequestURL
+  package var url: RequestURL
   /// Whether the list is named after the file, and is therefore only for that file.
-  public var isOwn: Bool
+  package var isOwn: Bool
 
   /// The suffixes of lists for one file.
   static let suffixes = ["sha256", "sha256sum", "sha512", "sha1", "md5"]
@@ -14,7 +14,7 @@ public struct DigestListPlace: Sendable, Equatable {
 
   /// Returns the places beside the file at `url`, the likeliest first; none if the URL names no file. The places do not
   /// have the URL's query, which belongs to the file and may be a signature.
-  public static func beside(_ url: RequestURL) -> [DigestListPlace] {
+  package static func beside(_ url: RequestURL) -> [DigestListPlace] {
     guard url.scheme == "http" || url.scheme == "https", !url.path.hasSuffix("/"), url.path.contains("/") else {
       return []
     }

@@ -3,7 +3,7 @@
 internal import CZlib
 
 /// A defect of gzip data.
-public enum GzipError: Error, Sendable, Equatable {
+package enum GzipError: Error, Sendable, Equatable {
   /// The data is damaged or truncated.
   case malformed
   /// The unpacked data exceeds the limit.
@@ -11,14 +11,14 @@ public enum GzipError: Error, Sendable, Equatable {
 }
 
 /// Data in the gzip format.
-public enum GzipData {
+package enum GzipData {
   /// Whether bytes begin like gzip data.
-  public static func isStart(of bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
+  package static func isStart(of bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
   /// Unpacks all members of the data, and checks their checksums and lengths.
   /// - Parameter limit: The maximum number of output bytes (P13).
   /// - Throws: ``GzipError``.
-  public static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
+  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
     // The stream must stay at one address: zlib compares it with the address at which the stream was initialized.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())

@@ -2,9 +2,9 @@
 // setting offers it: the digest of the whole file decides.
 
 /// Computes MD4 checksums.
-public enum MD4 {
+package enum MD4 {
   /// The length of a checksum in bytes.
-  public static let byteCount = 16
+  package static let byteCount = 16
 
   private static let start: (UInt32, UInt32, UInt32, UInt32) = (0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
   /// The order in which each round reads the words of a chunk, and the four rotations of each round (RFC 1320 §3.4).
@@ -15,7 +15,7 @@ public enum MD4 {
   private static let rotations: [UInt32] = [3, 7, 11, 19, 3, 5, 9, 13, 3, 9, 11, 15]
 
   /// Returns the checksum of `bytes`.
-  public static func of(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var state = start
     let whole = bytes.count / 64 * 64
     orders.withUnsafeBufferPointer { orders in

@@ -17,7 +17,7 @@ public struct PieceHashes: Sendable, Equatable, Codable {
   }
 
   /// Whether the hashes cover a file of exactly `size` bytes.
-  public func fits(_ size: Int64) -> Bool {
+  package func fits(_ size: Int64) -> Bool {
     length > 0 && size >= 0 && Int64(hashes.count) == size / length + (size % length == 0 ? 0 : 1)
   }
 }

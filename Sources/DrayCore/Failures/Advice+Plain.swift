@@ -2,7 +2,7 @@
 
 extension Advice.Names {
   /// Noun phrases for actions and settings that do not presume a command line.
-  public static let plain = Advice.Names(
+  package static let plain = Advice.Names(
     action: { action, argument in
       guard let argument else { return action.phrase }
       return action.isOnPath ? "\(action.phrase) in \(argument)" : action.phrase(job: argument)

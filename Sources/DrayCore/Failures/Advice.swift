@@ -11,7 +11,7 @@
 /// ```
 public struct Advice: Sendable, Equatable {
   /// An action that the user can take.
-  public enum Action: String, Sendable, CaseIterable {
+  package enum Action: String, Sendable, CaseIterable {
     case run, get, getToStandardOutput, list, show, info, wait, sync, version
     case pause, resume, retry, remove, setURL, setOutput
     /// Removes stray part files: all of them, or only those at the path in the argument.
@@ -23,7 +23,7 @@ public struct Advice: Sendable, Equatable {
   }
 
   /// A setting that the user can change. The raw value is the name of the setting, or of its property.
-  public enum Parameter: String, Sendable, CaseIterable {
+  package enum Parameter: String, Sendable, CaseIterable {
     case directory = "dir", partDirectory = "temp-dir", output, onConflict, adopt, ifChanged, checksum, expectType
     case allowPages, verifyNone, verifyOffered, verifyAuto
     case user, bearer = "oauth2-bearer", netrc, header, cookie, referer, userAgent
@@ -40,7 +40,7 @@ public struct Advice: Sendable, Equatable {
   }
 
   /// A front end's names for actions and settings.
-  public struct Names: Sendable {
+  package struct Names: Sendable {
     let action: @Sendable (Action, _ argument: String?) -> String
     let setting: @Sendable (Parameter) -> String
 
@@ -48,7 +48,7 @@ public struct Advice: Sendable, Equatable {
     /// - Parameters:
     ///   - action: Returns the name of an action. If `argument` has a job or a path, the name includes it.
     ///   - setting: Returns the name of a setting.
-    public init(
+    package init(
       action: @escaping @Sendable (Action, _ argument: String?) -> String,
       setting: @escaping @Sendable (Parameter) -> String
     ) {
@@ -62,10 +62,10 @@ public struct Advice: Sendable, Equatable {
   private init(template: String) { self.template = template }
 
   /// Creates advice without references.
-  public init(_ words: String) { template = Advice.escaped(words) }
+  package init(_ words: String) { template = Advice.escaped(words) }
 
   /// Returns the words with the names of a front end.
-  public func text(_ names: Names) -> String {
+  package func text(_ names: Names) -> String {
     pieces.map { piece in
       switch piece {
       case .words(let words): words
@@ -76,13 +76,13 @@ public struct Advice: Sendable, Equatable {
   }
 
   /// Whether the advice mentions a setting.
-  public func names(_ setting: Parameter) -> Bool {
+  package func names(_ setting: Parameter) -> Bool {
     pieces.contains { if case .setting(setting) = $0 { true } else { false } }
   }
 
   /// Returns this advice for a job. The job becomes the argument of all references that take a job and do not have one
   /// yet.
-  public func naming(_ id: Int64) -> Advice {
+  package func naming(_ id: Int64) -> Advice {
     var named = template
     for action in [Action.resume, .retry, .setURL, .setOutput] {
       named = named.replacing("{\(action.rawValue)}", with: "{\(action.rawValue) \(id)}")
@@ -91,7 +91,7 @@ public struct Advice: Sendable, Equatable {
   }
 
   /// This advice without the clauses that need a job; `nil` if no clause is left.
-  public var ofNoJob: Advice? {
+  package var ofNoJob: Advice? {
     let clauses = template.split(separator: "; ").map { Advice(template: String($0)) }
     let kept = clauses.filter { clause in
       !clause.pieces.contains { if case .action(let action, _) = $0 { action.isOfJob } else { false } }
@@ -173,21 +173,23 @@ extension Advice: ExpressibleByStringInterpolation {
     public mutating func appendLiteral(_ literal: String) { template += Advice.escaped(literal) }
 
     /// Appends an action without an argument.
-    public mutating func appendInterpolation(_ action: Action) { template += "{\(action.rawValue)}" }
+    package mutating func appendInterpolation(_ action: Action) { template += "{\(action.rawValue)}" }
 
     /// Appends an action on a job.
-    public mutating func appendInterpolation(_ action: Action, _ id: Int64) { template += "{\(action.rawValue) \(id)}" }
+    package mutating func appendInterpolation(_ action: Action, _ id: Int64) {
+      template += "{\(action.rawValue) \(id)}"
+    }
 
     /// Appends an action on the file or directory at a path.
-    public mutating func appendInterpolation(_ action: Action, at path: String) {
+    package mutating func appendInterpolation(_ action: Action, at path: String) {
       template += "{\(action.rawValue) \(Advice.escaped(path))}"
     }
 
     /// Appends a setting.
-    public mutating func appendInterpolation(_ setting: Parameter) { template += "{\(setting.rawValue)}" }
+    package mutating func appendInterpolation(_ setting: Parameter) { template += "{\(setting.rawValue)}" }
 
     /// Appends other advice.
-    public mutating func appendInterpolation(_ advice: Advice) { template += advice.template }
+    package mutating func appendInterpolation(_ advice: Advice) { template += advice.template }
 
     /// Appends a number.
     public mutating func appendInterpolation(_ number: some BinaryInteger) { template += "\(number)" }

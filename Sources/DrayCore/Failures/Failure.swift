@@ -97,17 +97,17 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var isOfName: Bool?
 
   /// The unfinished job that already has the target; `nil` for other failures.
-  public var owner: TargetOwner?
+  package var owner: TargetOwner?
 
   /// An unfinished job whose target another job also wants.
-  public struct TargetOwner: Sendable, Equatable, Codable {
+  package struct TargetOwner: Sendable, Equatable, Codable {
     /// The number of the job.
-    public var job: Int64
+    package var job: Int64
     /// Whether the job is being transferred, or will be after a pause.
-    public var isActive: Bool
+    package var isActive: Bool
 
     /// Creates an owner.
-    public init(_ job: Int64, isActive: Bool) { (self.job, self.isActive) = (job, isActive) }
+    package init(_ job: Int64, isActive: Bool) { (self.job, self.isActive) = (job, isActive) }
   }
 
   /// Creates a failure.
@@ -125,7 +125,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   }
 
   /// Returns one line: subject, reason, and advice with the names of a front end.
-  public func message(_ names: Advice.Names) -> String { description + (advice.map { "; " + $0.text(names) } ?? "") }
+  package func message(_ names: Advice.Names) -> String { description + (advice.map { "; " + $0.text(names) } ?? "") }
 
   /// Whether the job store is only unreachable, and may be reachable again later.
   public var isStoreAway: Bool { kind == .store && recovery == .wait }

@@ -1,13 +1,13 @@
 // Alternative services (RFC 7838): which origins can also be reached over HTTP/3.
 
 /// An origin's offer of HTTP/3 in `Alt-Svc`.
-public struct AltSvc: Sendable, Equatable {
+package struct AltSvc: Sendable, Equatable {
   /// The seconds for which the offer holds, counted from the answer; 0 if the origin offers no HTTP/3, or no longer
   /// does.
-  public var maxAge: Int64
+  package var maxAge: Int64
 
   /// Creates an offer.
-  public init(maxAge: Int64) { self.maxAge = maxAge }
+  package init(maxAge: Int64) { self.maxAge = maxAge }
 
   /// The seconds for which an offer holds if it names no time (RFC 7838 §3.1).
   static let usualAge: Int64 = 86400
@@ -16,7 +16,7 @@ public struct AltSvc: Sendable, Equatable {
   /// first alternative with HTTP/3 counts. Alternatives on another host or port are skipped, because a request that
   /// falls back to TCP would then reach the wrong server.
   /// - Returns: `nil` if the field is invalid.
-  public static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
+  package static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
     if value.trimmingSpaces() == "clear" { return AltSvc(maxAge: 0) }
     var isValid = false
     for element in ListField.elements(value) {
@@ -36,7 +36,7 @@ public struct AltSvc: Sendable, Equatable {
   }
 
   /// Returns the offer in an answer from `url`. Only https counts (§2.1).
-  public static func offered(by head: ResponseHead, from url: RequestURL) -> AltSvc? {
+  package static func offered(by head: ResponseHead, from url: RequestURL) -> AltSvc? {
     let fields = head.all("alt-svc")
     guard url.scheme == "https", !fields.isEmpty else { return nil }
     return parse(fields.joined(separator: ","), host: url.host, port: url.origin.port)
@@ -70,33 +70,33 @@ public struct AltSvc: Sendable, Equatable {
 }
 
 /// An origin that can be reached over HTTP/3.
-public struct AltSvcEntry: Sendable, Equatable {
+package struct AltSvcEntry: Sendable, Equatable {
   /// The origin as text, in the form of ``Origin``.
-  public var origin: String
+  package var origin: String
   /// The time of expiry, in seconds since 1970.
-  public var expiresAt: Double
+  package var expiresAt: Double
 
   /// Creates an entry.
-  public init(origin: String, expiresAt: Double) { (self.origin, self.expiresAt) = (origin, expiresAt) }
+  package init(origin: String, expiresAt: Double) { (self.origin, self.expiresAt) = (origin, expiresAt) }
 }
 
 /// The origins that can be reached over HTTP/3.
-public struct AltSvcList: Sendable, Equatable {
+package struct AltSvcList: Sendable, Equatable {
   /// The maximum time to remember an origin, in seconds: 30 days.
-  public static let longest: Double = 30 * 86400
+  package static let longest: Double = 30 * 86400
   static let most = 1024
 
   private var entries: [String: AltSvcEntry] = [:]
 
   /// Creates a list.
-  public init(_ entries: some Sequence<AltSvcEntry> = []) {
+  package init(_ entries: some Sequence<AltSvcEntry> = []) {
     for entry in entries { self.entries[entry.origin] = entry }
   }
 
   /// Adds an origin's offer.
   /// - Returns: The entry if it is new or changed; `nil` otherwise. An entry that has expired means that the origin was
   ///   removed from the list.
-  public mutating func learn(_ offer: AltSvc, of origin: String, now: Double) -> AltSvcEntry? {
+  package mutating func learn(_ offer: AltSvc, of origin: String, now: Double) -> AltSvcEntry? {
     let entry = AltSvcEntry(origin: origin, expiresAt: now + min(Double(offer.maxAge), AltSvcList.longest))
     let old = entries[origin]
     if offer.maxAge == 0 {
@@ -112,5 +112,5 @@ public struct AltSvcList: Sendable, Equatable {
   }
 
   /// Whether an origin can be reached over HTTP/3.
-  public func holds(for origin: String, now: Double) -> Bool { entries[origin].map { $0.expiresAt > now } ?? false }
+  package func holds(for origin: String, now: Double) -> Bool { entries[origin].map { $0.expiresAt > now } ?? false }
 }

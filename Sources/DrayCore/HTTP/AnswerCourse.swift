@@ -6,7 +6,7 @@
 ///
 /// The first decision is final. Only an answer that replaces this one (``supersede()``) starts again from the first
 /// stage, for example when libcurl answers a challenge.
-public struct AnswerCourse<Decision: Sendable>: Sendable {
+package struct AnswerCourse<Decision: Sendable>: Sendable {
   private enum Stage {
     case head
     case body
@@ -19,25 +19,25 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   private var isCut = false
 
   /// Creates a course at its start.
-  public init() {}
+  package init() {}
 
   /// Whether the answer is read further; `false` only after a decision that ends the answer.
-  public var goesOn: Bool { !isCut }
+  package var goesOn: Bool { !isCut }
 
   /// Whether nothing has been decided yet.
-  public var isOpen: Bool { decision == nil }
+  package var isOpen: Bool { decision == nil }
 
   /// Whether the head has not arrived yet.
-  public var isAwaited: Bool { if case .head = stage { true } else { false } }
+  package var isAwaited: Bool { if case .head = stage { true } else { false } }
 
   /// The decision, once made.
-  public var decision: Decision? { if case .decided(let decision, _) = stage { decision } else { nil } }
+  package var decision: Decision? { if case .decided(let decision, _) = stage { decision } else { nil } }
 
   /// Whether bytes of a body that is not needed have arrived.
-  public var hasPassedOver: Bool { passedOver > 0 }
+  package var hasPassedOver: Bool { passedOver > 0 }
 
   /// Records that the head is complete, and that the body is needed for the decision.
-  public mutating func usesBody() {
+  package mutating func usesBody() {
     if case .head = stage { stage = .body }
   }
 
@@ -46,7 +46,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   /// - Parameters:
   ///   - length: The announced length of the body. Longer bodies are not read.
   ///   - patience: The seconds for which the body is read, in place of the usual time, if the next step needs its end.
-  public mutating func decide(
+  package mutating func decide(
     _ decision: Decision, now: Double, length: Int64? = nil, patience: Double = AnswerPatience.moment
   ) {
     guard isOpen else { return }
@@ -55,17 +55,17 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 
   /// Decides, and ends the answer by closing the connection, because the rest is not needed or may never end.
-  public mutating func cut(_ decision: Decision) {
+  package mutating func cut(_ decision: Decision) {
     if isOpen { stage = .decided(decision, patience: -.infinity) }
     isCut = true
   }
 
   /// Starts again, for another answer that replaces this one.
-  public mutating func supersede() { self = AnswerCourse() }
+  package mutating func supersede() { self = AnswerCourse() }
 
   /// Counts bytes of a body that is not needed.
   /// - Returns: Whether the answer is read further; `false` before a decision.
-  public mutating func passOver(_ count: Int) -> Bool {
+  package mutating func passOver(_ count: Int) -> Bool {
     guard decision != nil, !isCut else { return false }
     passedOver += Int64(count)
     if passedOver > AnswerPatience.bytes { isCut = true }
@@ -73,7 +73,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 
   /// Whether the time for reading a body that is not needed is over, so that the connection is closed.
-  public mutating func hasWaited(until now: Double) -> Bool {
+  package mutating func hasWaited(until now: Double) -> Bool {
     guard case .decided(_, let patience) = stage else { return false }
     if now >= patience { isCut = true }
     return isCut
@@ -82,9 +82,9 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
 
 /// How much of a body that is not needed is read, so that the connection can be reused. Beyond these limits, a new
 /// connection is cheaper (P13).
-public enum AnswerPatience {
+package enum AnswerPatience {
   /// The time in seconds.
-  public static let moment = 0.25
+  package static let moment = 0.25
   /// The length in bytes.
-  public static let bytes: Int64 = 64 << 10
+  package static let bytes: Int64 = 64 << 10
 }

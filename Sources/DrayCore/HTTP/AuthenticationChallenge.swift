@@ -1,12 +1,12 @@
 /// The authentication that a server or proxy requires: `WWW-Authenticate`, `Proxy-Authenticate` (RFC 9110 §11.6.1).
-public enum AuthenticationChallenge {
+package enum AuthenticationChallenge {
   private static let limit = 6
 
   /// Returns the schemes that the fields offer, each once, in the server's spelling. The text is not escaped.
   ///
   /// Commas separate challenges as well as the parameters of one. A word followed by `=` is a parameter; any other word
   /// begins a challenge.
-  public static func schemes(_ fields: [String]) -> [String] {
+  package static func schemes(_ fields: [String]) -> [String] {
     var found: [String] = []
     var seen: Set<String> = []
     for element in fields.flatMap(ListField.elements) {
@@ -23,7 +23,7 @@ public enum AuthenticationChallenge {
   }
 
   /// Returns the reason of a 407 that offers these schemes.
-  public static func proxyNeed(_ schemes: [String]) -> String { "407: the proxy needs a password" + words(schemes) }
+  package static func proxyNeed(_ schemes: [String]) -> String { "407: the proxy needs a password" + words(schemes) }
 
   /// Returns ` (Digest, NTLM)`, printable; empty without schemes, and for Basic, which needs no option.
   private static func words(_ schemes: [String]) -> String {
@@ -43,7 +43,7 @@ public enum AuthenticationChallenge {
   }
 
   /// Returns advice for a 407 that offers these schemes.
-  public static func proxyAdvice(_ schemes: [String]) -> Advice {
+  package static func proxyAdvice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
     case "digest": "add \(.proxyUser) and \(.proxyDigest)"
     case "negotiate": "add \(.proxyUser) and \(.proxyNegotiate)"
@@ -62,14 +62,14 @@ public enum AuthenticationChallenge {
 
 extension AuthenticationChallenge {
   /// A challenge with its parameters.
-  public struct Item: Sendable, Equatable {
+  package struct Item: Sendable, Equatable {
     /// The scheme in lowercase.
-    public var scheme: String
+    package var scheme: String
     /// The parameters by their names in lowercase. If a name repeats, its first value counts.
-    public var parameters: [String: String]
+    package var parameters: [String: String]
 
     /// Creates a challenge.
-    public init(scheme: String, parameters: [String: String] = [:]) {
+    package init(scheme: String, parameters: [String: String] = [:]) {
       (self.scheme, self.parameters) = (scheme, parameters)
     }
   }
@@ -79,7 +79,7 @@ extension AuthenticationChallenge {
 
   /// Returns the challenges of `WWW-Authenticate` fields, in order. A challenge with a token instead of parameters
   /// (RFC 9110 §11.3) has no parameters. The texts are not escaped.
-  public static func items(_ fields: [String]) -> [Item] {
+  package static func items(_ fields: [String]) -> [Item] {
     var items: [Item] = []
     for element in fields.lazy.flatMap(ListField.elements).prefix(elementLimit) {
       let word = element.prefix { $0 != " " && $0 != "\t" && $0 != "=" }

@@ -2,7 +2,7 @@
 // type or the framing of an upload (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
 
 /// One element of a `Content-Encoding` field (RFC 9110 §8.4.1).
-public enum ContentCoding: Sendable, Equatable {
+package enum ContentCoding: Sendable, Equatable {
   /// A registered coding, lowercase: the body is not the file itself.
   case registered(String)
   /// Any other value, lowercase and shortened: the body is the file itself.
@@ -11,7 +11,7 @@ public enum ContentCoding: Sendable, Equatable {
   case identity
 
   /// Reads one element of the field and ignores parameters, which codings do not have.
-  public init(_ element: some StringProtocol) {
+  package init(_ element: some StringProtocol) {
     let name = element.prefix { $0 != ";" }.trimmingSpaces()
     let token = name.start(ContentCoding.longest).lowercased()
     if token.isEmpty || token == "identity" {

@@ -1,9 +1,9 @@
 /// The file name that a server suggests in `Content-Disposition` (RFC 6266), read tolerantly.
-public enum ContentDisposition {
+package enum ContentDisposition {
   /// Returns the suggested file name as the server wrote it, which is not yet safe to use; `nil` if there is no
   /// readable name. `filename*` (RFC 8187) takes precedence over `filename`. If either occurs twice, both are ignored
   /// (RFC 6266 §4.1).
-  public static func fileName(_ values: [String]) -> String? {
+  package static func fileName(_ values: [String]) -> String? {
     guard let value = values.first, let parameters = parameters(of: value) else { return nil }
     let plain = parameters.filter { $0.name == "filename" }
     let extended = parameters.filter { $0.name == "filename*" }
@@ -13,7 +13,7 @@ public enum ContentDisposition {
   }
 
   /// Whether the answer is meant to be kept as a file: any type but `inline` (RFC 6266 §4.2).
-  public static func isAttachment(_ head: ResponseHead) -> Bool {
+  package static func isAttachment(_ head: ResponseHead) -> Bool {
     guard let value = head.first("content-disposition") else { return false }
     let type = value.prefix { $0 != ";" }.trimmingSpaces().lowercased()
     return !type.isEmpty && type != "inline"

@@ -1,18 +1,18 @@
 /// An invalid `Content-Length`.
-public struct ContentLengthError: ParseError, Sendable {
+package struct ContentLengthError: ParseError, Sendable {
   /// The reason, on one line.
-  public let message: String
+  package let message: String
 }
 
 /// The `Content-Length` of an answer (RFC 9110 §8.6).
-public enum ContentLength {
+package enum ContentLength {
   /// Returns the length in bytes, from all `Content-Length` values of an answer; `nil` if there is none.
   ///
   /// The same number several times, in one value or in several, counts once (RFC 9112 §6.3). Any other combination
   /// leaves the end of the body in doubt.
   ///
   /// - Throws: ``ContentLengthError``.
-  public static func parse(_ values: [String]) throws(ContentLengthError) -> Int64? {
+  package static func parse(_ values: [String]) throws(ContentLengthError) -> Int64? {
     var length: Int64?
     for value in values {
       for item in Array(value.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {

@@ -1,11 +1,11 @@
 /// An invalid `Content-Range`.
-public struct ContentRangeError: ParseError, Sendable {
+package struct ContentRangeError: ParseError, Sendable {
   /// The reason, on one line.
-  public let message: String
+  package let message: String
 }
 
 /// A `Content-Range` in bytes (RFC 9110 §14.4): the range of a 206, or the file's length in a 416.
-public enum ContentRange: Hashable, Sendable {
+package enum ContentRange: Hashable, Sendable {
   /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` if the server does not know the total.
   case range(lower: Int64, upper: Int64, total: Int64?)
   /// The file has `total` bytes, and none of the requested ones.
@@ -16,7 +16,7 @@ public enum ContentRange: Hashable, Sendable {
   /// An invalid field is not repaired, because a wrong guess would put bytes in the wrong place.
   ///
   /// - Throws: ``ContentRangeError``.
-  public static func parse(_ values: [String]) throws(ContentRangeError) -> ContentRange? {
+  package static func parse(_ values: [String]) throws(ContentRangeError) -> ContentRange? {
     guard let text = values.first else { return nil }
     guard values.count == 1 else { throw ContentRangeError(message: "Content-Range occurs \(values.count) times") }
 

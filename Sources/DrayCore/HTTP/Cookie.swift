@@ -1,38 +1,38 @@
 // A cookie with all its attributes, and its line in the Netscape format.
 
 /// A cookie (RFC 6265).
-public struct Cookie: Sendable, Hashable, Codable {
+package struct Cookie: Sendable, Hashable, Codable {
   /// The identity of a cookie. A later cookie with the same identity replaces the earlier one (RFC 6265 §5.3).
-  public struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     /// The domain in lowercase, without a leading dot.
-    public var domain: String
+    package var domain: String
     /// Whether subdomains also receive the cookie.
-    public var includesSubdomains: Bool
+    package var includesSubdomains: Bool
     /// The path.
-    public var path: String
+    package var path: String
     /// The name.
-    public var name: String
+    package var name: String
   }
 
   /// The domain in lowercase, without a leading dot.
-  public var domain: String
+  package var domain: String
   /// Whether subdomains also receive the cookie.
-  public var includesSubdomains: Bool
+  package var includesSubdomains: Bool
   /// The path below which the cookie is sent.
-  public var path: String
+  package var path: String
   /// Whether the cookie is sent over https only.
-  public var isSecure: Bool
+  package var isSecure: Bool
   /// Whether the cookie is hidden from a page's scripts.
-  public var isHTTPOnly: Bool
+  package var isHTTPOnly: Bool
   /// The time of expiry, in seconds since 1970; `nil` for a session cookie.
-  public var expires: Int64?
+  package var expires: Int64?
   /// The name.
-  public var name: String
+  package var name: String
   /// The value, a secret.
-  public var value: String
+  package var value: String
 
   /// Creates a cookie.
-  public init(
+  package init(
     domain: String, includesSubdomains: Bool = false, path: String = "/", isSecure: Bool = false,
     isHTTPOnly: Bool = false, expires: Int64? = nil, name: String, value: String
   ) {
@@ -47,15 +47,15 @@ public struct Cookie: Sendable, Hashable, Codable {
   }
 
   /// The identity of the cookie.
-  public var key: Key {
+  package var key: Key {
     Key(domain: domain, includesSubdomains: includesSubdomains, path: path, name: name)
   }
 
   /// Whether the cookie is expired at `now`.
-  public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
+  package func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
   /// Whether this cookie is selected by a domain that the user gives: its own domain or a parent of it.
-  public func belongs(to domain: String) -> Bool {
+  package func belongs(to domain: String) -> Bool {
     let wanted = Cookie.normalized(domain)
     return self.domain == wanted || self.domain.hasSuffix("." + wanted)
   }
@@ -70,7 +70,7 @@ public struct Cookie: Sendable, Hashable, Codable {
 
   /// Reads one line; `nil` for a comment, and for an empty or invalid line. curl, wget and browser exports write seven
   /// fields separated by tabs, and may omit an empty value.
-  public init?(line: some StringProtocol) {
+  package init?(line: some StringProtocol) {
     var rest = Substring(line)
     while let last = rest.unicodeScalars.last, last == "\n" || last == "\r" { rest.unicodeScalars.removeLast() }
     let isHTTPOnly = rest.hasPrefix(Cookie.httpOnlyMark)
@@ -99,14 +99,14 @@ public struct Cookie: Sendable, Hashable, Codable {
 
   /// The cookie as a line, without the end of line. As in curl, a domain whose subdomains also receive the cookie
   /// begins with a dot.
-  public var line: String {
+  package var line: String {
     let place = (isHTTPOnly ? Cookie.httpOnlyMark : "") + (includesSubdomains ? "." : "") + domain
     let flag = includesSubdomains ? "TRUE" : "FALSE"
     return [place, flag, path, isSecure ? "TRUE" : "FALSE", "\(expires ?? 0)", name, value].joined(separator: "\t")
   }
 
   /// Whether the cookie can be written as a line and sent: no text in it contains what ends a field or the line.
-  public var isWellFormed: Bool {
+  package var isWellFormed: Bool {
     let texts = [domain, path, name, value]
     return !domain.isEmpty && path.hasPrefix("/") && !name.isEmpty && !name.contains("=") && !name.contains(";")
       && !value.contains(";")
@@ -117,7 +117,7 @@ public struct Cookie: Sendable, Hashable, Codable {
 extension Cookie {
   /// Whether the cookie belongs to the site of a host: to the host, a parent domain, or a sibling host with the same
   /// last two labels. An address is the only host of its site.
-  public func isOfSite(of host: String) -> Bool {
+  package func isOfSite(of host: String) -> Bool {
     let host = Cookie.normalized(host)
     if domain == host || host.hasSuffix("." + domain) { return true }
     guard host.contains("."), !host.hasPrefix("["), host.split(separator: ".").contains(where: { UInt8($0) == nil })

@@ -1,47 +1,47 @@
 // A list of cookies to read, merge and write.
 
 /// How cookies changed while they were used.
-public struct CookieChanges: Sendable, Equatable {
+package struct CookieChanges: Sendable, Equatable {
   /// The cookies that are new or have changed attributes or values.
-  public var changed: [Cookie]
+  package var changed: [Cookie]
   /// The cookies that were removed.
-  public var removed: Set<Cookie.Key>
+  package var removed: Set<Cookie.Key>
 
   /// Creates changes.
-  public init(changed: [Cookie] = [], removed: Set<Cookie.Key> = []) {
+  package init(changed: [Cookie] = [], removed: Set<Cookie.Key> = []) {
     self.changed = changed
     self.removed = removed
   }
 
   /// Creates the changes that turn `before` into `after`.
-  public init(from before: [Cookie], to after: [Cookie]) {
+  package init(from before: [Cookie], to after: [Cookie]) {
     let old = Dictionary(before.map { ($0.key, $0) }) { $1 }
     changed = after.filter { old[$0.key] != $0 }
     removed = Set(old.keys).subtracting(after.map(\.key))
   }
 
   /// Whether no cookie has changed.
-  public var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
+  package var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 }
 
 /// Cookies in the order of arrival. If several cookies have the same key, only the latest is kept.
-public struct CookieList: Sendable, Equatable {
+package struct CookieList: Sendable, Equatable {
   /// The cookies.
-  public private(set) var cookies: [Cookie] = []
+  package private(set) var cookies: [Cookie] = []
 
   /// Creates a list of these cookies.
-  public init(_ cookies: [Cookie] = []) {
+  package init(_ cookies: [Cookie] = []) {
     apply(CookieChanges(changed: cookies))
   }
 
   /// Reads a file in the Netscape format. Invalid lines are skipped.
-  public init(text: String) {
+  package init(text: String) {
     // The text is split only at line feeds, because values may contain other characters that end lines in Unicode.
     self.init(text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { Cookie(line: Substring($0)) })
   }
 
   /// Applies changes.
-  public mutating func apply(_ changes: CookieChanges) {
+  package mutating func apply(_ changes: CookieChanges) {
     var latest = Dictionary(changes.changed.map { ($0.key, $0) }) { $1 }
     cookies = cookies.compactMap { cookie in
       if let newer = latest.removeValue(forKey: cookie.key) { return newer }
@@ -53,10 +53,10 @@ public struct CookieList: Sendable, Equatable {
   }
 
   /// Removes expired cookies.
-  public mutating func removeExpired(at now: Int64) { cookies.removeAll { $0.isExpired(at: now) } }
+  package mutating func removeExpired(at now: Int64) { cookies.removeAll { $0.isExpired(at: now) } }
 
   /// The contents of a file in the Netscape format.
-  public var text: String {
+  package var text: String {
     "# Netscape HTTP Cookie File\n# https://curl.se/docs/http-cookies.html\n# Written by dray; it holds secrets.\n\n"
       + cookies.map { $0.line + "\n" }.joined()
   }

@@ -1,13 +1,13 @@
 // Times as users type them: a time of day, a date, a span from now.
 
 /// Reads times, in local time.
-public enum DateText {
+package enum DateText {
   /// Reads a start time: `23:00` (the next time that the clocks show it), `2026-11-22`, `2026-11-22T01:00`, `+2h`. If
   /// the clocks skip the time, the start is later by the skipped span. Seconds may follow the minutes, and `Z` for UTC
   /// may follow a date with a time. `@1795312800` means seconds since 1970, as in date(1), and may be in the past.
   /// - Returns: Seconds since 1970, later than `now` except for `@`.
   /// - Throws: ``QuantityParseError`` for any other text, including past times.
-  public static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
+  package static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
     if text.hasPrefix("@"), let time = Double(text.dropFirst()), time >= 0, time < 1e12 { return time }
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
     if let seconds = timeOfDay(text) {
@@ -29,7 +29,7 @@ public enum DateText {
   /// `2026-11-20`, `2026-11-20T08:00`.
   /// - Returns: Seconds since 1970.
   /// - Throws: ``QuantityParseError`` for any other text.
-  public static func parsePast(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
+  package static func parsePast(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
     if let seconds = timeOfDay(text) {
       let today = zone.reading(at: now).day
       let shown = (today - 2...today).flatMap { zone.moments(day: $0, seconds: seconds) }

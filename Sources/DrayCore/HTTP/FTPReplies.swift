@@ -1,40 +1,40 @@
 // Collects the replies on an FTP control connection (RFC 959 §4.2) from the lines that libcurl delivers.
 
 /// One reply of an FTP server.
-public struct FTPReply: Sendable, Equatable {
+package struct FTPReply: Sendable, Equatable {
   /// The code: 150, 226, 550.
-  public var code: Int
+  package var code: Int
   /// The text of the last line as the server wrote it. Escape it before printing.
-  public var text: String
+  package var text: String
 
   /// Creates a reply.
-  public init(_ code: Int, _ text: String) {
+  package init(_ code: Int, _ text: String) {
     self.code = code
     self.text = text
   }
 }
 
 /// The replies to one request, within a limit (P13).
-public struct FTPReplies: Sendable {
+package struct FTPReplies: Sendable {
   /// The maximum size in bytes of all replies to one request; a greeting may be long.
   static let byteLimit = 256 << 10
 
   /// The last complete reply.
-  public private(set) var last: FTPReply?
+  package private(set) var last: FTPReply?
   /// The last reply that refused a command.
-  public private(set) var refusal: FTPReply?
+  package private(set) var refusal: FTPReply?
   /// Whether the server can start at a position: it has answered `REST` with 350.
-  public private(set) var acceptsRest = false
+  package private(set) var acceptsRest = false
   private var facts: [String] = []
   private var bytes = 0
   /// The code of the reply whose last line has not arrived yet.
   private var open: Int64?
 
   /// Creates an empty collection.
-  public init() {}
+  package init() {}
 
   /// Adds one line; returns `false` if there are too many bytes.
-  public mutating func take(_ line: some Collection<UInt8>) -> Bool {
+  package mutating func take(_ line: some Collection<UInt8>) -> Bool {
     bytes += line.count
     guard bytes <= FTPReplies.byteLimit else { return false }
     let line = Array(line)
@@ -60,7 +60,7 @@ public struct FTPReplies: Sendable {
   /// Returns the length from the answer to `SIZE` (RFC 3659 §4). Before that, the server may have answered `MDTM`, with
   /// the same status 213.
   /// - Parameter timeIsKnown: Whether the server answered `MDTM`.
-  public func size(timeIsKnown: Bool) -> Int64? {
+  package func size(timeIsKnown: Bool) -> Int64? {
     let values = facts.dropFirst(timeIsKnown ? 1 : 0)
     guard let text = values.last, case .value(let size) = DecimalDigits(text.utf8) else { return nil }
     return size

@@ -2,7 +2,7 @@
 
 /// The reason why a request must not contain a line as a header field. None of these reasons contains the value, which
 /// may be secret.
-public enum FieldObjection: Error, Sendable, Equatable {
+package enum FieldObjection: Error, Sendable, Equatable {
   /// The line has no colon.
   case noColon
   /// The name is not a token (RFC 9110 §5.1).
@@ -14,11 +14,11 @@ public enum FieldObjection: Error, Sendable, Equatable {
 }
 
 /// A header field as a line: `Name: value`.
-public enum FieldLine {
+package enum FieldLine {
   /// Parses a line.
   /// - Returns: The field, without spaces around its value.
   /// - Throws: The reason why the field may not be set.
-  public static func parse(
+  package static func parse(
     _ line: String, from setter: FieldRule.Setter = .user
   ) throws(FieldObjection) -> HeaderField {
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw .noColon }
@@ -30,7 +30,7 @@ public enum FieldLine {
   }
 
   /// Checks the name of a field.
-  public static func check(_ name: String, from setter: FieldRule.Setter = .user) throws(FieldObjection) {
+  package static func check(_ name: String, from setter: FieldRule.Setter = .user) throws(FieldObjection) {
     guard FieldRule.isToken(name.utf8) else { throw .notAName(name) }
     guard !FieldRule.isOwn(name, from: setter) else { throw .isOwn(name) }
   }

@@ -1,21 +1,21 @@
 // HTTP Strict Transport Security (RFC 6797): which hosts must be requested over https only.
 
 /// A host's policy in `Strict-Transport-Security`.
-public struct HSTSPolicy: Sendable, Equatable {
+package struct HSTSPolicy: Sendable, Equatable {
   /// The seconds for which the policy holds, counted from the answer; 0 cancels an earlier policy.
-  public var maxAge: Int64
+  package var maxAge: Int64
   /// Whether the policy also applies to subdomains.
-  public var includesSubdomains: Bool
+  package var includesSubdomains: Bool
 
   /// Creates a policy.
-  public init(maxAge: Int64, includesSubdomains: Bool) {
+  package init(maxAge: Int64, includesSubdomains: Bool) {
     self.maxAge = maxAge
     self.includesSubdomains = includesSubdomains
   }
 
   /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once. Unknown directives are skipped.
   /// - Returns: `nil` if the field is invalid.
-  public static func parse(_ value: String) -> HSTSPolicy? {
+  package static func parse(_ value: String) -> HSTSPolicy? {
     var directives: [String: String] = [:]
     for part in value.split(separator: ";") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -32,23 +32,23 @@ public struct HSTSPolicy: Sendable, Equatable {
 
   /// Returns the policy in an answer from `url`. Only https counts. Addresses have no policy (§8.1). If there are
   /// several fields, the first one counts.
-  public static func offered(by head: ResponseHead, from url: RequestURL) -> HSTSPolicy? {
+  package static func offered(by head: ResponseHead, from url: RequestURL) -> HSTSPolicy? {
     guard url.scheme == "https", !HSTSList.isAddress(url.host) else { return nil }
     return head.first("strict-transport-security").flatMap(HSTSPolicy.parse)
   }
 }
 
 /// A host on the list.
-public struct HSTSEntry: Sendable, Equatable {
+package struct HSTSEntry: Sendable, Equatable {
   /// The host, lowercase.
-  public var host: String
+  package var host: String
   /// The time of expiry, in seconds since 1970.
-  public var expiresAt: Double
+  package var expiresAt: Double
   /// Whether subdomains are included.
-  public var includesSubdomains: Bool
+  package var includesSubdomains: Bool
 
   /// Creates an entry.
-  public init(host: String, expiresAt: Double, includesSubdomains: Bool) {
+  package init(host: String, expiresAt: Double, includesSubdomains: Bool) {
     self.host = host
     self.expiresAt = expiresAt
     self.includesSubdomains = includesSubdomains
@@ -56,20 +56,20 @@ public struct HSTSEntry: Sendable, Equatable {
 }
 
 /// The hosts with a policy.
-public struct HSTSList: Sendable, Equatable {
+package struct HSTSList: Sendable, Equatable {
   /// The maximum time to remember a host, in seconds: ten years.
-  public static let longest: Double = 10 * 365 * 86400
+  package static let longest: Double = 10 * 365 * 86400
 
   private var entries: [String: HSTSEntry] = [:]
 
   /// Creates a list.
-  public init(_ entries: some Sequence<HSTSEntry> = []) {
+  package init(_ entries: some Sequence<HSTSEntry> = []) {
     for entry in entries { self.entries[entry.host] = entry }
   }
 
   /// Adds a host's policy, or removes the host if the policy cancels an earlier one.
   /// - Returns: The new or changed entry, already expired for a removed host; `nil` if there is nothing to record.
-  public mutating func learn(_ policy: HSTSPolicy, host: String, now: Double) -> HSTSEntry? {
+  package mutating func learn(_ policy: HSTSPolicy, host: String, now: Double) -> HSTSEntry? {
     let name = HSTSList.bare(host)
     let expiry = now + min(Double(policy.maxAge), HSTSList.longest)
     let entry = HSTSEntry(host: name, expiresAt: expiry, includesSubdomains: policy.includesSubdomains)
@@ -86,7 +86,7 @@ public struct HSTSList: Sendable, Equatable {
   }
 
   /// Whether a host must be requested over https (§8.2, §8.3).
-  public func holds(for host: String, now: Double) -> Bool {
+  package func holds(for host: String, now: Double) -> Bool {
     let name = HSTSList.bare(host)
     guard !HSTSList.isAddress(name) else { return false }
     if let own = entries[name], own.expiresAt > now { return true }
@@ -100,7 +100,7 @@ public struct HSTSList: Sendable, Equatable {
 
   /// Returns the URL to request: with https if the list requires that. Port 80 becomes 443; any other explicit port
   /// stays (§8.3).
-  public func upgraded(_ url: RequestURL, now: Double) -> RequestURL {
+  package func upgraded(_ url: RequestURL, now: Double) -> RequestURL {
     guard url.scheme == "http", !entries.isEmpty, holds(for: url.host, now: now) else { return url }
     return RequestURL(
       scheme: "https", host: url.host, port: url.port, path: Array(url.path.utf8),

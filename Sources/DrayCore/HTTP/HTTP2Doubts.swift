@@ -2,29 +2,29 @@
 // middleboxes break every stream.
 
 /// The origins at which HTTP/2 failed.
-public struct HTTP2Doubts: Sendable, Equatable {
+package struct HTTP2Doubts: Sendable, Equatable {
   /// The seconds for which requests to an origin use HTTP/1.1.
-  public static let span = 600.0
+  package static let span = 600.0
   /// The maximum number of origins that are remembered (P13).
   private static let most = 1000
 
   private var failures: [String: Double] = [:]
 
   /// Creates an empty record.
-  public init() {}
+  package init() {}
 
   /// Records that HTTP/2 failed at an origin.
   /// - Parameter now: Seconds since 1970.
-  public mutating func note(_ origin: String, now: Double) {
+  package mutating func note(_ origin: String, now: Double) {
     failures = failures.filter { abs(now - $0.value) < HTTP2Doubts.span }
     if failures.count < HTTP2Doubts.most { failures[origin] = now }
   }
 
   /// Whether no origin's HTTP/2 has failed.
-  public var isEmpty: Bool { failures.isEmpty }
+  package var isEmpty: Bool { failures.isEmpty }
 
   /// Whether requests to an origin use HTTP/1.1.
-  public func holds(for origin: String, now: Double) -> Bool {
+  package func holds(for origin: String, now: Double) -> Bool {
     failures[origin].map { abs(now - $0) < HTTP2Doubts.span } ?? false
   }
 }

@@ -1,11 +1,11 @@
 /// Reads and writes the three forms of HTTP dates (RFC 9110 §5.6.7), with its own calculation of the calendar.
-public enum HTTPDate {
+package enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
   /// Returns the seconds since 1970 of a date; `nil` if the date is invalid.
   /// - Parameter now: Seconds since 1970; a year with two digits (RFC 850) is at most 50 years later.
-  public static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {
+  package static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {
     if let usual = preferred(text) { return usual }
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map { $0.lowercased() }
     // Sun 06 Nov 1994 08:49:37 GMT | Sunday 06 Nov 94 08:49:37 GMT | Sun Nov  6 08:49:37 1994
@@ -51,7 +51,7 @@ public enum HTTPDate {
 
   /// Returns a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. Times outside the years 0 to 9999 are
   /// clamped.
-  public static func format(_ seconds: Int64) -> String {
+  package static func format(_ seconds: Int64) -> String {
     let seconds = min(max(seconds, writable.lowerBound), writable.upperBound)
     let rest = (seconds % 86_400 + 86_400) % 86_400
     let day = (seconds - rest) / 86_400
@@ -72,7 +72,7 @@ public enum HTTPDate {
 
   /// Returns the seconds since 1970 of a UTC date and time in the Gregorian calendar; `nil` if there is no such date or
   /// time.
-  public static func seconds(
+  package static func seconds(
     year: Int64, month: Int, day: Int64, hour: Int64, minute: Int64, second: Int64
   ) -> Int64? {
     guard (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second),

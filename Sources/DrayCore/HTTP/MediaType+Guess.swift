@@ -5,13 +5,13 @@ extension MediaType {
   public static let bytes = "application/octet-stream"
 
   /// Guesses a media type by the extension of a name; ``bytes`` if it is unknown.
-  public static func guess(fileName: String) -> String {
+  package static func guess(fileName: String) -> String {
     guard let dot = fileName.lastIndex(of: ".") else { return bytes }
     return known[fileName[fileName.index(after: dot)...].lowercased()] ?? bytes
   }
 
   /// Whether a text is valid in `Content-Type`: `type/subtype`, optionally with parameters, on one line.
-  public static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     let parts = text.prefix { $0 != ";" }.trimmingSpaces().split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { FieldRule.isToken($0.utf8) } && FieldRule.isValue(text)
   }

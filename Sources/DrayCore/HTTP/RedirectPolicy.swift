@@ -1,8 +1,8 @@
 /// Decides which redirects are followed, and with which method (P15, RFC 9110 §15.4). The rules have no state; the
 /// caller counts the redirects.
-public enum RedirectPolicy {
+package enum RedirectPolicy {
   /// What to do after a redirect.
-  public enum Decision: Hashable, Sendable {
+  package enum Decision: Hashable, Sendable {
     /// Follow the redirect to this URL.
     case follow(RequestURL)
     /// Stop, for this reason (printable).
@@ -10,11 +10,11 @@ public enum RedirectPolicy {
   }
 
   /// The default maximum number of redirects in a row.
-  public static let defaultLimit = 20
+  package static let defaultLimit = 20
 
   /// Whether a status redirects. The statuses 300 (which offers a choice), 304 (which is about caches), and the
   /// deprecated 305 and 306 do not redirect.
-  public static func isRedirect(_ status: Int) -> Bool {
+  package static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
     default: false
@@ -31,7 +31,7 @@ public enum RedirectPolicy {
   ///   - location: Every `Location` of the answer.
   ///   - hop: The number of redirects followed so far.
   ///   - limit: The maximum number of redirects.
-  public static func decide(
+  package static func decide(
     from: RequestURL, status: Int, location: [String], hop: Int, limit: Int = defaultLimit
   ) -> Decision {
     guard isRedirect(status) else { return .refuse("status \(status) is not a redirect that can be followed") }
@@ -43,7 +43,7 @@ public enum RedirectPolicy {
   }
 
   /// Decides, by the same rules, about a page that refreshes to another URL (``RefreshField/target(of:from:)``).
-  public static func decide(
+  package static func decide(
     from: RequestURL, refresh target: String, hop: Int, limit: Int = defaultLimit
   ) -> Decision {
     go(to: target, named: "Refresh", from: from, hop: hop, limit: limit)
@@ -71,7 +71,7 @@ public enum RedirectPolicy {
   /// POST it also becomes GET after 301 and 302, as browsers have always done (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A
   /// request that becomes a GET loses its body.
   /// - Parameter keeping: The statuses after which the user keeps the method (`--post301` and similar).
-  public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
+  package static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
     if keeping.contains(status) { return method }
     switch (status, method) {
     case (303, "HEAD"): return "HEAD"

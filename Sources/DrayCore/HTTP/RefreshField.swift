@@ -1,14 +1,14 @@
 // The `Refresh` field, by which pages lead browsers to a file.
 
 /// The value of the field, read as browsers do (HTML Standard, "shared declarative refresh steps").
-public struct RefreshField: Sendable, Equatable {
+package struct RefreshField: Sendable, Equatable {
   /// The delay in seconds.
-  public var delay: Int64
+  package var delay: Int64
   /// The target as written; `nil` reloads the same page.
-  public var target: String?
+  package var target: String?
 
   /// Reads a value; `nil` if a browser would ignore it.
-  public init?(_ value: String) {
+  package init?(_ value: String) {
     var rest = value.drop(while: \.isASCIISpace)
     let digits = rest.prefix { ("0"..."9").contains($0) }
     guard !digits.isEmpty || rest.first == "." else { return nil }
@@ -44,13 +44,13 @@ public struct RefreshField: Sendable, Equatable {
 extension RefreshField {
   /// The longest delay that is respected, in seconds. Longer delays are meant for people who read the page first, and
   /// are shortened to this.
-  public static let longestDelay: Int64 = 10
+  package static let longestDelay: Int64 = 10
 
   /// Returns the target of a `Refresh` in an answer from `url`, and the delay in seconds.
   ///
   /// It counts only in a plain page: status 200, HTML, and not marked as a file (`Content-Disposition: attachment`).
   /// Any other answer with this field is the file itself. The result is `nil` for a page that only reloads itself.
-  public static func target(of head: ResponseHead, from url: RequestURL) -> (location: String, delay: Double)? {
+  package static func target(of head: ResponseHead, from url: RequestURL) -> (location: String, delay: Double)? {
     guard head.status == 200, head.mediaType?.isHTML ?? false, !ContentDisposition.isAttachment(head),
       let field = head.first("refresh").flatMap(RefreshField.init), let location = field.target
     else { return nil }

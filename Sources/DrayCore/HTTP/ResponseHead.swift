@@ -82,7 +82,7 @@ public struct ResponseHead: Sendable, Equatable, Codable {
 
 extension StringProtocol {
   /// Returns the text without spaces and tabs at both ends.
-  public func trimmingSpaces() -> SubSequence {
+  package func trimmingSpaces() -> SubSequence {
     guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
       let last = lastIndex(where: { $0 != " " && $0 != "\t" })
     else { return self[startIndex..<startIndex] }

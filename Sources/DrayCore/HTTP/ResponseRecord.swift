@@ -14,7 +14,7 @@ public struct ResponseRecord: Sendable, Equatable, Codable {
   public var connection: ConnectionRecord?
 
   /// Creates a record.
-  public init(
+  package init(
     finalURL: RequestURL, redirects: [String], head: ResponseHead, time: Double, hops: [FollowedRedirect]? = nil,
     connection: ConnectionRecord? = nil
   ) {
@@ -27,7 +27,7 @@ public struct ResponseRecord: Sendable, Equatable, Codable {
   }
 
   /// Creates the record of an answer at the end of a redirect chain.
-  public init(_ head: ResponseHead, after chain: RedirectChain, time: Double, connection: ConnectionRecord?) {
+  package init(_ head: ResponseHead, after chain: RedirectChain, time: Double, connection: ConnectionRecord?) {
     self.init(
       finalURL: chain.url, redirects: chain.hops.map(\.url.string), head: head, time: time,
       hops: chain.hops.isEmpty ? nil : chain.hops, connection: connection)

@@ -10,25 +10,25 @@
 ///
 /// The longest reset counts if several limits have no requests left. A reset lasts at least a second, because servers
 /// round it down. Dates are compared with the server's clock.
-public struct ServerWait: Sendable, Equatable {
+package struct ServerWait: Sendable, Equatable {
   /// The seconds to wait; `nil` if the answer does not say.
-  public private(set) var delay: Int64?
+  package private(set) var delay: Int64?
   /// Whether a refusal of access (403) is a rate limit that is used up.
-  public private(set) var isLimit = false
+  package private(set) var isLimit = false
   /// The number of requests that the server accepts before ``reset``; `nil` if unknown.
-  public private(set) var remaining: Int64?
+  package private(set) var remaining: Int64?
   /// The seconds for which ``remaining`` applies; `nil` if unknown.
-  public private(set) var reset: Int64?
+  package private(set) var reset: Int64?
 
   /// Whether a head may ask for a wait, or say how many requests are left. This test is quick; only if it succeeds is
   /// the head read in full.
-  public static func mayBeIn(_ head: ResponseHead) -> Bool { head.status >= 400 || RateLimit.mayBeReported(in: head) }
+  package static func mayBeIn(_ head: ResponseHead) -> Bool { head.status >= 400 || RateLimit.mayBeReported(in: head) }
 
   /// Reads a head.
   /// - Parameters:
   ///   - now: Seconds since 1970.
   ///   - isTemporary: Whether the user counts the status as temporary.
-  public init(_ head: ResponseHead, now: Int64, isTemporary: Bool = false) {
+  package init(_ head: ResponseHead, now: Int64, isTemporary: Bool = false) {
     guard ServerWait.mayBeIn(head) else { return }
     let now = head.serverTime ?? now
     let limits = RateLimit.reported(in: head, now: now)

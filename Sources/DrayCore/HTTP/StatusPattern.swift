@@ -12,5 +12,5 @@ public struct StatusPattern: Sendable, Equatable, Codable, CustomStringConvertib
   }
 
   /// Whether a status matches.
-  public func matches(_ status: Int) -> Bool { description == "\(status)" || description == "\(status / 100)xx" }
+  package func matches(_ status: Int) -> Bool { description == "\(status)" || description == "\(status / 100)xx" }
 }

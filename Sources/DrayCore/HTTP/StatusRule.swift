@@ -1,12 +1,12 @@
 /// What a status other than a usable 200 or 206 means: the kind of failure, the recovery and the message.
-public enum StatusRule {
+package enum StatusRule {
   /// Returns the failure for a final answer.
   /// - Parameters:
   ///   - head: The head of the answer.
   ///   - subject: The URL, without secrets.
   ///   - now: Seconds since 1970, for the wait that the server asks for (``ServerWait``).
   ///   - retried: The statuses that the user counts as temporary.
-  public static func failure(
+  package static func failure(
     _ head: ResponseHead, subject: String, now: Int64, retried: [StatusPattern] = []
   ) -> Failure {
     let status = head.status
@@ -75,7 +75,7 @@ public enum StatusRule {
   }
 
   /// Returns the failure for a challenge whose body never ended, so that no credentials could be tried.
-  public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
+  package static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
       advice: "\(.run) tries again", httpStatus: head.status, recovery: .retry)
@@ -90,7 +90,7 @@ public enum StatusRule {
   ///   - date: The answer's `Date`.
   ///   - now: Seconds since 1970.
   /// - Returns: `nil` if the proxy does not refuse, and for 407, which concerns credentials.
-  public static func tunnelRefusal(
+  package static func tunnelRefusal(
     _ status: Int, proxy: String?, subject: String, wait: String? = nil, date: String? = nil, now: Int64 = 0
   ) -> Failure? {
     guard status >= 300, status != 407 else { return nil }
@@ -108,7 +108,7 @@ public enum StatusRule {
   }
 
   /// Returns a status with its reason phrase: `404 Not Found`.
-  public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
+  package static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 
   /// The standard reason phrases (RFC 9110 §15), because servers send arbitrary ones, and HTTP/2 has none.
   static let reasons: [Int: String] = [
@@ -129,7 +129,7 @@ public enum StatusRule {
 
 /// Why a hub refuses a request. It says in `X-Error-Code` what its status does not: it answers 401 for a repository that
 /// does not exist, so that nobody learns which private ones there are.
-public enum HubRefusal: String, Sendable, CaseIterable {
+package enum HubRefusal: String, Sendable, CaseIterable {
   /// There is no such repository, or it is private and the token may not read it.
   case repository = "RepoNotFound"
   /// The authors of the repository want to know who downloads it.
@@ -141,7 +141,7 @@ public enum HubRefusal: String, Sendable, CaseIterable {
   case token = "InvalidToken"
 
   /// Reads the refusal from the head of an answer; `nil` if it has none.
-  public init?(_ head: ResponseHead) {
+  package init?(_ head: ResponseHead) {
     guard (400...499).contains(head.status) else { return nil }
     if let code = head.first("x-error-code").flatMap(HubRefusal.init(rawValue:)) {
       self = code
@@ -155,17 +155,17 @@ public enum HubRefusal: String, Sendable, CaseIterable {
   }
 
   /// Whether no file of the repository can be fetched.
-  public var concernsAll: Bool { self != .entry }
+  package var concernsAll: Bool { self != .entry }
 
   /// The circumstances of a refused request.
-  public struct Context: Sendable, Equatable {
+  package struct Context: Sendable, Equatable {
     /// The page of the repository; `nil` if it is not known.
-    public var page: String?
+    package var page: String?
     /// Whether a token was sent.
-    public var hasToken: Bool
+    package var hasToken: Bool
 
     /// Creates a context.
-    public init(page: String? = nil, hasToken: Bool = false) { (self.page, self.hasToken) = (page, hasToken) }
+    package init(page: String? = nil, hasToken: Bool = false) { (self.page, self.hasToken) = (page, hasToken) }
   }
 
   private func reason(_ context: Context) -> String {
@@ -197,7 +197,7 @@ public enum HubRefusal: String, Sendable, CaseIterable {
 
   /// Returns a hub's refusal with a reason and advice that fit the context.
   /// - Parameter failure: The refusal; its code may be missing, because a proxy has answered.
-  public static func explained(_ failure: Failure, in context: Context) -> Failure {
+  package static func explained(_ failure: Failure, in context: Context) -> Failure {
     guard let status = failure.httpStatus else { return failure }
     var explained = failure
     if let refusal = failure.code.flatMap(HubRefusal.init(rawValue:)) {
@@ -215,7 +215,7 @@ public enum HubRefusal: String, Sendable, CaseIterable {
 
   /// Returns the failure of a request that was refused.
   /// - Parameter subject: The name, or the URL without secrets.
-  public func failure(_ head: ResponseHead, subject: String) -> Failure {
+  package func failure(_ head: ResponseHead, subject: String) -> Failure {
     let context = Context()
     let kind: Failure.Kind =
       switch self {

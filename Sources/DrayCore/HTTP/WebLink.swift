@@ -18,7 +18,7 @@ public struct WebLink: Sendable, Equatable {
   public static let limit = 256
 
   /// Returns the value of the first parameter with this name.
-  public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+  package func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   /// The media type of the target, lowercase and without parameters.
   public var mediaType: String? { parameter("type").map { MediaType($0).essence } }
@@ -39,7 +39,7 @@ public struct WebLink: Sendable, Equatable {
 
   /// Reads all links of an answer's `Link` fields (RFC 8288 Appendix B). Skips links about another resource (`anchor`)
   /// and links without a relation. A syntax error ends the reading of its field.
-  public static func parse(_ values: [String]) -> [WebLink] {
+  package static func parse(_ values: [String]) -> [WebLink] {
     var links: [WebLink] = []
     for value in values {
       var reader = LinkReader(value)

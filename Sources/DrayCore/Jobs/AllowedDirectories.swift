@@ -4,15 +4,15 @@
 ///
 /// A root is chosen by the user, so the path to it may lead through links. Below a root, no link is followed (P6): a
 /// client that names a directory there cannot know where a link leads, or may have created the link for that purpose.
-public struct AllowedDirectories: Sendable, Equatable {
+package struct AllowedDirectories: Sendable, Equatable {
   /// The roots in the order in which they were given. Each is an absolute path without `.`, `..` and double slashes, or
   /// an ``ObjectPlace/path``.
-  public let roots: [String]
+  package let roots: [String]
   /// The access to the object stores among the roots; `nil` for the access in the environment.
-  public var access: ObjectAccess?
+  package var access: ObjectAccess?
 
   /// Creates the value from absolute paths. Paths that are not absolute are ignored.
-  public init(_ roots: [String]) {
+  package init(_ roots: [String]) {
     self.roots = roots.compactMap { root in
       guard !ObjectPlace.isMeant(by: root) else { return (try? ObjectPlace(parsing: root))?.path }
       return AllowedDirectories.components(root).map(AllowedDirectories.path)
@@ -20,14 +20,14 @@ public struct AllowedDirectories: Sendable, Equatable {
   }
 
   /// Whether a root is in an object store.
-  public var haveObjects: Bool { roots.contains { $0.hasPrefix(ObjectPlace.start) } }
+  package var haveObjects: Bool { roots.contains { $0.hasPrefix(ObjectPlace.start) } }
 
   /// Returns the place of a directory. The components between the root and the directory may be links, so they are not
   /// trusted.
   /// - Parameter foreignDepth: How many components at the end of the path are not trusted, even if they belong to a
   ///   root.
   /// - Returns: `nil` if the path is not allowed or not absolute.
-  public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
+  package func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
     // In the usual case, the directory itself is a root.
     if roots.contains(directory) {
       return DirectoryPlace(directory, foreignDepth: foreignDepth, access: access(directory))
@@ -59,7 +59,7 @@ public struct AllowedDirectories: Sendable, Equatable {
   /// Confines a job to these directories.
   /// - Returns: The job with its place from ``place(_:foreignDepth:)``.
   /// - Throws: ``Failure`` of the kind `usage` for a directory that is not allowed, and for an invalid name.
-  public func confine(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
+  package func confine(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
     guard let place = place(specification.directory, foreignDepth: specification.foreignDepth) else {
       let all = roots.map { TextSafety.escaped($0) }.joined(separator: ", ")
       throw Failure(

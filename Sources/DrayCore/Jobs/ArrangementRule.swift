@@ -8,15 +8,15 @@
 /// | has all links of an old one, and its note, if that has one | it replaces the old one |
 /// | has no note, and an old one has all its links | is unchanged |
 /// | anything else | it is added |
-public enum ArrangementRule {
+package enum ArrangementRule {
   /// The maximum number of arrangements of one file (P13).
-  public static let most = 64
+  package static let most = 64
 
   /// Returns the merged list.
   /// - Parameter mayReplace: Whether new arrangements take the place of old ones. A client may only add to a job that is
   ///   not its own (P22).
   /// - Returns: `nil` if the list would be longer than ``most``.
-  public static func merged(
+  package static func merged(
     _ new: [SourceArrangement], into old: [SourceArrangement], mayReplace: Bool = true
   ) -> [SourceArrangement]? {
     var all = old
@@ -35,7 +35,7 @@ public enum ArrangementRule {
   }
 
   /// The failure for a list that would be too long.
-  public static func tooMany(_ subject: String) -> Failure {
+  package static func tooMany(_ subject: String) -> Failure {
     Failure(
       .usage, subject, "\(most) images or snapshots already wait for this file, and one job has no more of them",
       advice: "let \(.run) fetch it, then repeat the command", recovery: .keep)

@@ -2,7 +2,7 @@
 
 /// If a user requests the download of a failed job again, for example with a corrected password, that job starts over
 /// with the new request. Without this rule, the failed job would stay in the list beside the new one.
-public enum AskedAgainRule {
+package enum AskedAgainRule {
   /// Whether `specification` requests again what `job` failed to fetch, perhaps with corrections.
   ///
   /// Both must have the same ``DownloadKey``. The two requests may be equal: the correction may be in a file that they
@@ -11,7 +11,7 @@ public enum AskedAgainRule {
   /// the server refused the file.
   /// - Parameter wantsNew: Whether the caller expects a new job for each call. Even in that case, a job that the server
   ///   refused is continued.
-  public static func isRepetition(
+  package static func isRepetition(
     _ specification: JobSpecification, of job: Job, wantsNew: Bool = false
   ) -> Bool {
     guard job.state == .failed, let failure = job.failure else { return false }

@@ -1,11 +1,11 @@
 /// Decides which jobs can be changed.
-public enum ChangeRule {
+package enum ChangeRule {
   /// The states in which every setting of a job can be changed. While a job is `active`, only some settings can be
   /// changed.
-  public static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
+  package static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
 
   /// Returns the reason why the job cannot be changed in this way, with advice; `nil` if it can.
-  public static func objection(to change: JobRevision) -> Failure? {
+  package static func objection(to change: JobRevision) -> Failure? {
     let (job, id) = (change.before, change.before.id)
     func refusal(_ reason: String, _ advice: Advice) -> Failure {
       Failure(.other, "job \(id)", reason, advice: advice, recovery: .keep)
@@ -49,7 +49,7 @@ public enum ChangeRule {
 
   /// Checks the change once more, just before it is stored. It is only stored if the specification, the name and the
   /// attempts of `job`, which is the present record, are those for which the change was decided.
-  public static func objection(to change: JobRevision, now job: Job) -> Failure? {
+  package static func objection(to change: JobRevision, now job: Job) -> Failure? {
     var current = change
     current.before = job
     if let objection = objection(to: current) { return objection }

@@ -4,19 +4,19 @@
 /// properties, because the same bucket and key on another server is another object (P23).
 public struct DownloadKey: Sendable, Hashable {
   /// The URL.
-  public var url: String
+  package var url: String
   /// The server of an `s3` URL; empty for Amazon's, and for other URLs (``AWSSignature/server``).
-  public var source: String
+  package var source: String
   /// The directory of the target.
-  public var directory: String
+  package var directory: String
   /// The server of a target in an object store. It is empty for Amazon's server and for files, and `nil` in a search
   /// for targets on any server.
-  public var target: String?
+  package var target: String?
   /// The name that the user gave; `nil` if the server names the file.
-  public var output: String?
+  package var output: String?
 
   /// Creates a key.
-  public init(url: String, source: String = "", directory: String, target: String? = "", output: String?) {
+  package init(url: String, source: String = "", directory: String, target: String? = "", output: String?) {
     (self.url, self.source, self.directory, self.target, self.output) = (url, source, directory, target, output)
   }
 }

@@ -5,7 +5,7 @@
 /// Each file of an image has this step, because any of them may be the last one.
 public struct ImageArrangement: Sendable, Equatable, Codable {
   /// What is written.
-  public enum Layout: Sendable, Equatable, Codable {
+  package enum Layout: Sendable, Equatable, Codable {
     /// An OCI image layout: `oci-layout`, and the image's entry in `index.json`.
     /// - Parameters:
     ///   - tag: The tag that was asked for; `nil` if there was none.
@@ -17,16 +17,16 @@ public struct ImageArrangement: Sendable, Equatable, Codable {
   }
 
   /// The digest of the manifest.
-  public var manifest: DigestValue
+  package var manifest: DigestValue
   /// The media type of the manifest.
-  public var mediaType: String
+  package var mediaType: String
   /// The length of the manifest in bytes.
-  public var size: Int64
+  package var size: Int64
   /// What is written.
-  public var layout: Layout
+  package var layout: Layout
 
   /// Creates an arrangement.
-  public init(manifest: DigestValue, mediaType: String, size: Int64, layout: Layout) {
+  package init(manifest: DigestValue, mediaType: String, size: Int64, layout: Layout) {
     (self.manifest, self.mediaType, self.size, self.layout) = (manifest, mediaType, size, layout)
   }
 }

@@ -2,7 +2,7 @@
 // changes the job's state.
 
 /// A command to the runner of an active job.
-public enum JobCommand: String, Sendable, CaseIterable {
+package enum JobCommand: String, Sendable, CaseIterable {
   /// Stop the job as `paused`.
   case pause
   /// Stop and delete the job.
@@ -14,7 +14,7 @@ public enum JobCommand: String, Sendable, CaseIterable {
 }
 
 /// What becomes of a job's pending command when the runner moves the job to another state.
-public enum PendingCommandRule: Sendable, Equatable {
+package enum PendingCommandRule: Sendable, Equatable {
   /// The command is dropped, because it makes no sense in the new state.
   case drop
   /// The command takes precedence: the job stays in its state while a command is pending.

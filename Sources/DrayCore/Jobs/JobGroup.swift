@@ -28,7 +28,7 @@ public struct JobGroup: Sendable, Hashable {
   private static let sourceStart = "http://source.invalid/"
 
   /// Whether a group with this URL has the files of a name in a source.
-  public static func isOfSource(_ url: String) -> Bool { url.hasPrefix(sourceStart) }
+  package static func isOfSource(_ url: String) -> Bool { url.hasPrefix(sourceStart) }
 
   /// The name that people read: the one in a source, or that of the directory, or the host if the directory has no
   /// name.

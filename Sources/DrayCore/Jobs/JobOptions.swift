@@ -45,7 +45,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var pieces: PieceHashes?
   /// The visible beginning of the part file's name; `nil` for a hidden name (``PartName``). It must not change while
   /// the job may have a part file.
-  public var partStem: String?
+  package var partStem: String?
   /// The absolute path of the directory for the part file; `nil` for the target's directory.
   public var partDirectory: String?
   /// Whether the target records its URL in an extended attribute.
@@ -63,23 +63,23 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The commands to run when the job ends.
   public var hooks: Hooks?
   /// The identity of the damaged file that the job may replace. Any other file of that name stays.
-  public var repairs: FileIdentity?
+  package var repairs: FileIdentity?
   /// The identity of the file that existed at the target when the job was planned. The job may replace only this file.
-  public var replaces: FileIdentity?
+  package var replaces: FileIdentity?
   /// The partial file of another program to take over.
   @Boxed public var adopts: Adoption?
   /// The other files of this machine from which the job takes bytes.
   @Boxed public var seeding: Seeding?
   /// The rules that are decided by the first answer.
-  @Boxed public var lateRules: [LateRule]?
+  @Boxed package var lateRules: [LateRule]?
   /// The directory that was requested, if a rule chose another one after the server's answer.
-  public var askedDirectory: String?
+  package var askedDirectory: String?
   /// The options of the object, if the target is in an object store.
   @Boxed public var object: ObjectOptions?
   /// The source that gave the URL; `nil` if the URL was given itself.
-  @Boxed public var source: SourceReference?
+  @Boxed package var source: SourceReference?
   /// The unfinished move of the part file.
-  @Boxed public var moving: PartMove?
+  @Boxed package var moving: PartMove?
 
   /// The digests that the file must have, whatever digests the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }

@@ -1,20 +1,20 @@
 // Derives the events of a job from two readings of its record.
 
 /// The progress of a job, as its record shows it.
-public struct JobStatus: Sendable, Equatable {
+package struct JobStatus: Sendable, Equatable {
   /// The state.
-  public var state: JobState
+  package var state: JobState
   /// The number of attempts.
-  public var attempts: Int
+  package var attempts: Int
   /// Whether a server has answered.
-  public var hasAnswered: Bool
+  package var hasAnswered: Bool
   /// The earliest time of the next attempt, in seconds since 1970.
-  public var notBefore: Double?
+  package var notBefore: Double?
   /// The time at which the job ended, in seconds since 1970.
-  public var finishedAt: Double?
+  package var finishedAt: Double?
 
   /// Creates the value.
-  public init(
+  package init(
     state: JobState, attempts: Int = 0, hasAnswered: Bool = false, notBefore: Double? = nil, finishedAt: Double? = nil
   ) {
     (self.state, self.attempts, self.hasAnswered) = (state, attempts, hasAnswered)
@@ -23,7 +23,7 @@ public struct JobStatus: Sendable, Equatable {
 }
 
 /// An event of a job, as it follows from its record.
-public enum JobTransition: Sendable, Equatable {
+package enum JobTransition: Sendable, Equatable {
   /// The job was added.
   case added
   /// The job is queued again.
@@ -46,7 +46,7 @@ public enum JobTransition: Sendable, Equatable {
   /// Returns the events between the readings in order: the attempts that started, then the change to the present state.
   /// How each of the earlier attempts ended is recorded only in the job's history.
   /// - Parameter old: The earlier status; `nil` if the job did not exist.
-  public static func between(_ old: JobStatus?, _ new: JobStatus) -> [JobTransition] {
+  package static func between(_ old: JobStatus?, _ new: JobStatus) -> [JobTransition] {
     var transitions: [JobTransition] = []
     if old == nil { transitions.append(.added) }
     let before = old ?? JobStatus(state: .queued)

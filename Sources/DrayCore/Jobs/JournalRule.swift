@@ -1,35 +1,35 @@
 // Decides which bytes of a journal a job may use after the death of the process that wrote them (P21).
 
-public import struct FoundationEssentials.UUID
+package import struct FoundationEssentials.UUID
 
 /// The version of the bytes in a journal, and the part file that contains them.
 public struct JournaledVersion: Sendable, Equatable, Codable {
   /// Identifies the boot of the machine that wrote the bytes. After another boot, bytes that were only in memory are
   /// gone.
-  public var boot: String
+  package var boot: String
   /// The UUID of the job.
-  public var job: UUID
+  package var job: UUID
   /// The name of the part file.
-  public var partName: String
+  package var partName: String
   /// The number of the part file's storage, as in a ``FileIdentity``.
-  public var device: UInt64
+  package var device: UInt64
   /// The number of the part file.
-  public var inode: UInt64
+  package var inode: UInt64
   /// The number of the attempt that wrote the bytes, as in ``Job/attempts``.
-  public var attempt: Int
+  package var attempt: Int
   /// The time of the answer that described this version, as in its ``ResponseRecord``.
-  public var answeredAt: Double
+  package var answeredAt: Double
   /// The length of the whole file, if known.
-  public var size: Int64?
+  package var size: Int64?
   /// The validators of the version.
-  public var validators: Validators
+  package var validators: Validators
   /// The server's digests of the version.
-  public var offered: [SourcedDigest]
+  package var offered: [SourcedDigest]
   /// The source and form of the bytes.
-  public var provenance: Provenance?
+  package var provenance: Provenance?
 
   /// Describes the version to which the bytes of a checkpoint belong.
-  public init(
+  package init(
     _ checkpoint: Checkpoint, answeredAt: Double, of job: UUID, attempt: Int, in part: FileIdentity,
     named partName: String, boot: String
   ) {

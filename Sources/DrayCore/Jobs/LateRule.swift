@@ -2,20 +2,20 @@
 // transfer the job.
 
 /// A rule with conditions that only the first answer to the job's request can decide.
-public struct LateRule: Sendable, Equatable, Codable {
+package struct LateRule: Sendable, Equatable, Codable {
   /// The place of the rule, for messages: `config.toml:12`.
-  public var place: String
+  package var place: String
   /// The conditions that are not decided yet: for each key, the texts that match.
-  public var conditions: [String: [String]]
+  package var conditions: [String: [String]]
   /// The directory for the file.
-  public var directory: String?
+  package var directory: String?
   /// The directory of the queue that ``values`` names.
-  public var queueDirectory: String?
+  package var queueDirectory: String?
   /// The texts of the other settings by name, which were already checked.
-  public var values: [String: String]
+  package var values: [String: String]
 
   /// Creates a rule.
-  public init(
+  package init(
     place: String, conditions: [String: [String]], directory: String?, queueDirectory: String? = nil,
     values: [String: String]
   ) {

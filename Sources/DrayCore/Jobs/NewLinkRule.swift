@@ -5,9 +5,9 @@
 ///
 /// This rule only finds that job. Whether its bytes are kept is decided later, by comparing them with the server's
 /// (P16).
-public enum NewLinkRule {
+package enum NewLinkRule {
   /// What suggests that a requested download is the file of an existing job.
-  public enum Match: Sendable, Equatable {
+  package enum Match: Sendable, Equatable {
     /// The user has named the job's target.
     case target
     /// The URL ends in the name of that job's file. If so, only the length and a validator can prove that the files are
@@ -16,7 +16,7 @@ public enum NewLinkRule {
   }
 
   /// Compares a requested download with a job; `nil` if the URL is not a new link for that job.
-  public static func match(_ specification: JobSpecification, _ job: Job) -> Match? {
+  package static func match(_ specification: JobSpecification, _ job: Job) -> Match? {
     let own = job.specification
     guard job.state == .interrupted || job.state == .paused, job.group == nil, !job.checkpoint.segments.isEmpty,
       let name = job.fileName ?? own.output, own.request.isSafe, specification.request.isSafe,
@@ -29,7 +29,7 @@ public enum NewLinkRule {
   }
 
   /// Whether an answer is for the version of the kept bytes: its length is the same, and so is one of its validators.
-  public static func isSameVersion(_ checkpoint: Checkpoint, size: Int64?, _ validators: Validators) -> Bool {
+  package static func isSameVersion(_ checkpoint: Checkpoint, size: Int64?, _ validators: Validators) -> Bool {
     guard let size, size == checkpoint.size else { return false }
     let own = checkpoint.validators
     if let etag = own.strongETag, Validators.isSame(etag, validators.strongETag) { return true }
@@ -39,12 +39,12 @@ public enum NewLinkRule {
 
 extension NewLinkRule {
   /// A stopped job that a link of a browser could continue.
-  public struct Candidate: Sendable, Equatable {
+  package struct Candidate: Sendable, Equatable {
     /// The job.
-    public var job: Job
+    package var job: Job
     /// Whether the link is certain to be for this job's file: its server refused the old link, and no other job fits
     /// better.
-    public var isCertain: Bool
+    package var isCertain: Bool
   }
 
   /// Returns the stopped jobs that a link could continue, the most likely first: those with the same name or size, or
@@ -53,7 +53,7 @@ extension NewLinkRule {
   /// - Parameters:
   ///   - name: The name that the browser gives the file; `nil` for the one in the URL.
   ///   - size: The length that the server told the browser.
-  public static func candidates(for url: RequestURL, name: String?, size: Int64?, among jobs: [Job]) -> [Candidate] {
+  package static func candidates(for url: RequestURL, name: String?, size: Int64?, among jobs: [Job]) -> [Candidate] {
     let name = name ?? FileName.fromURLPath(url.path)
     var found: [(likeness: Int, candidate: Candidate)] = []
     for job in jobs {

@@ -1,9 +1,9 @@
 // Decides which options a job cannot have because its target is an object, or because its target is a file.
 
 /// The rule for options that belong to one kind of target.
-public enum ObjectRule {
+package enum ObjectRule {
   /// Returns the refusal of a job that has an object as its target but options for files only; otherwise `nil`.
-  public static func refusal(of job: JobSpecification) -> Failure? {
+  package static func refusal(of job: JobSpecification) -> Failure? {
     guard let place = job.place.object else {
       guard ObjectPlace.isMeant(by: job.directory) else { return nil }
       return Failure(.usage, TextSafety.escaped(job.directory), "this is not a place in an object store")
@@ -22,7 +22,7 @@ public enum ObjectRule {
   }
 
   /// Returns the names of the job's settings that apply to files only.
-  public static func ofFiles(_ job: JobSpecification) -> [String] {
+  package static func ofFiles(_ job: JobSpecification) -> [String] {
     let options = job.options
     return [
       (options.partDirectory != nil, "temp-dir"), (options.partStem != nil, "part-name"),
@@ -31,7 +31,7 @@ public enum ObjectRule {
   }
 
   /// Returns the names of the job's settings that apply to objects only.
-  public static func ofObjects(_ job: JobSpecification) -> [String] {
+  package static func ofObjects(_ job: JobSpecification) -> [String] {
     guard let object = job.options.object else { return [] }
     return [
       (object.hasOwnAccess ?? false, "target-profile"), (object.storageClass != nil, "storage-class"),

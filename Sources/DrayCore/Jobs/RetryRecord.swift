@@ -1,12 +1,12 @@
 /// What the retry policy remembers about a job: its retries, and the position that it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
   /// The number of retries since the last progress.
-  public var used: Int
+  package var used: Int
   /// The furthest position that any attempt reached.
-  public var furthest: Int64
+  package var furthest: Int64
 
   /// Creates a record; by default, for a new job.
-  public init(used: Int = 0, furthest: Int64 = 0) {
+  package init(used: Int = 0, furthest: Int64 = 0) {
     self.used = used
     self.furthest = furthest
   }

@@ -3,14 +3,14 @@
 // of the machine, not of a job.
 
 /// The state of a share's file system.
-public enum ShareCondition: Sendable, Equatable {
+package enum ShareCondition: Sendable, Equatable {
   case usable, readOnly
   /// No space is left.
   case full
 }
 
 /// What a machine found when it examined a share.
-public enum ShareSight: Sendable, Equatable {
+package enum ShareSight: Sendable, Equatable {
   /// The share has a mark with this text.
   case marked(String, ShareCondition)
   /// The directory has no mark.
@@ -24,7 +24,7 @@ public enum ShareSight: Sendable, Equatable {
 }
 
 /// The reason why a machine does not use a share.
-public enum ShareFault: Sendable, Equatable {
+package enum ShareFault: Sendable, Equatable {
   case missing
   /// The directory does not have the mark that the store knows.
   case unmarked(wanted: String)
@@ -35,7 +35,7 @@ public enum ShareFault: Sendable, Equatable {
   case silent
 
   /// The failure that is shown for a share.
-  public func failure(_ root: String) -> Failure {
+  package func failure(_ root: String) -> Failure {
     let (reason, advice): (String, Advice) =
       switch self {
       case .missing: ("the shared directory is missing here", "mount it, then try again")
@@ -59,7 +59,7 @@ public enum ShareFault: Sendable, Equatable {
 }
 
 /// What a machine does with a share.
-public enum ShareVerdict: Sendable, Equatable {
+package enum ShareVerdict: Sendable, Equatable {
   case use
   /// Use the share, after recording its mark in the store.
   case adopt(String)
@@ -70,10 +70,10 @@ public enum ShareVerdict: Sendable, Equatable {
 }
 
 /// The rules for shares.
-public enum ShareRule {
+package enum ShareRule {
   /// The name of the mark, a file with one line, in the top directory of a share. The mark identifies the share and not
   /// the store, because several stores may use one share.
-  public static let markName = ".dray-share"
+  package static let markName = ".dray-share"
 
   /// Decides whether a share may be used.
   ///
@@ -84,7 +84,7 @@ public enum ShareRule {
   ///   - known: The mark that the store knows for this path.
   ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. No bytes were written before
   ///     this point.
-  public static func decide(_ sight: ShareSight, known: String?, isChosen: Bool) -> ShareVerdict {
+  package static func decide(_ sight: ShareSight, known: String?, isChosen: Bool) -> ShareVerdict {
     switch (sight, known) {
     case (.missing, _): .refuse(.missing)
     case (.broken(let text), _): .refuse(.broken(text))
@@ -102,7 +102,7 @@ public enum ShareRule {
   /// - Parameters:
   ///   - free: The free bytes; `nil` if unknown.
   ///   - then: The free bytes when the share failed; `nil` if it has not.
-  public static func isFull(free: Int64?, then: Int64?) -> Bool {
+  package static func isFull(free: Int64?, then: Int64?) -> Bool {
     guard let free else { return false }
     guard let then else { return free == 0 }
     return free < min(scarce, max(then.saturatingSum(then), then.saturatingSum(1 << 20)))
@@ -110,24 +110,24 @@ public enum ShareRule {
 
   /// If a write fails and the free space is below this number, the share is full. If there is more free space, the
   /// reason is that the file is too large.
-  public static let scarce: Int64 = 64 << 20
+  package static let scarce: Int64 = 64 << 20
 
   /// Returns after how many seconds a machine examines a share again that it does not use.
   /// - Parameter looks: How often the share was examined since it last worked for a while.
-  public static func interval(looks: Int) -> Double { looks < 6 ? Double(1 << max(0, looks)) : 60 }
+  package static func interval(looks: Int) -> Double { looks < 6 ? Double(1 << max(0, looks)) : 60 }
 
   /// If a share has worked for this many seconds, the next fault counts as the first again.
-  public static let recovery = 300.0
+  package static let recovery = 300.0
 
   /// After this many seconds without an answer, an examination ends as ``ShareSight/silent``.
-  public static let patience = 5.0
+  package static let patience = 5.0
 
   /// The seconds for which a machine waits until a new mark is on the disk, which may be busy.
-  public static let markPatience = 60.0
+  package static let markPatience = 60.0
 
   /// How often a machine hands back a job whose write failed although the share was found to be working. After that,
   /// the failure counts as the job's own.
-  public static let benefits = 3
+  package static let benefits = 3
 }
 
 extension ShareCondition {

@@ -1,25 +1,25 @@
 /// The source that gave a job its URL, as the job remembers it.
 ///
 /// With it the source can be asked again when the URL has expired, and readers of the queue see which files belong together.
-public struct SourceReference: Sendable, Equatable {
+package struct SourceReference: Sendable, Equatable {
   /// The name that was asked for, with its scheme: `hf:org/model@main`.
-  public var name: String
+  package var name: String
   /// The name that gives the same version again, with the revision in place of a branch; `nil` if it is ``name``.
-  public var pinned: String?
+  package var pinned: String?
   /// What the name stood for when the job was added: a commit, a tag, the digest of a manifest. `nil` if the source has
   /// no revisions.
-  public var revision: String?
+  package var revision: String?
   /// The path of the file in the source.
-  public var path: String
+  package var path: String
   /// A readable name for a file that is named by its digest, such as its path in a repository, or `debian:12 layer
   /// 3/7`. `nil` if the file has a readable name itself.
-  public var title: String?
+  package var title: String?
   /// The links and index entries through which other programs find the published file; empty if they need none. Images
   /// and snapshots share files, so there may be several arrangements (``ArrangementRule``).
-  public var arrangements: [SourceArrangement]
+  package var arrangements: [SourceArrangement]
 
   /// Creates the reference of a file.
-  public init(
+  package init(
     name: String, pinned: String? = nil, revision: String? = nil, path: String, arrangements: [SourceArrangement] = [],
     title: String? = nil
   ) {
@@ -28,17 +28,17 @@ public struct SourceReference: Sendable, Equatable {
   }
 
   /// The source's scheme.
-  public var scheme: String { String(name.prefix { $0 != ":" }) }
+  package var scheme: String { String(name.prefix { $0 != ":" }) }
 
   /// Whether the source's server redirects to other servers, and names the file itself (``LinkedFile``).
-  public var namesLinkedFiles: Bool { scheme == "hf" }
+  package var namesLinkedFiles: Bool { scheme == "hf" }
 
   /// The name that says exactly which version the file is.
-  public var exactName: String { pinned ?? name }
+  package var exactName: String { pinned ?? name }
 
   /// Returns a name for people and for other programs: printable, and without secrets, because a name may contain a URL
   /// or a password that was typed as in one.
-  public static func shown(_ name: String) -> String {
+  package static func shown(_ name: String) -> String {
     TextSafety.escaped(URLRedaction.redactingURLs(in: redactingPassword(name)))
   }
 
@@ -54,15 +54,15 @@ public struct SourceReference: Sendable, Equatable {
   }
 
   /// ``name`` without secrets.
-  public var shownName: String { SourceReference.shown(name) }
+  package var shownName: String { SourceReference.shown(name) }
   /// ``exactName`` without secrets.
-  public var shownExactName: String { SourceReference.shown(exactName) }
+  package var shownExactName: String { SourceReference.shown(exactName) }
 
   /// Whether two jobs are for the same file of a source, perhaps in different versions.
-  public func isSameFile(as other: SourceReference) -> Bool { name == other.name && path == other.path }
+  package func isSameFile(as other: SourceReference) -> Bool { name == other.name && path == other.path }
 
   /// Returns what to do when the target exists (``SourceArrangement/policy(_:)``).
-  public func policy(_ wanted: ConflictPolicy) -> ConflictPolicy {
+  package func policy(_ wanted: ConflictPolicy) -> ConflictPolicy {
     arrangements.reduce(wanted) { $1.policy($0) }
   }
 }
@@ -73,7 +73,7 @@ extension SourceReference: Codable {
   }
 
   /// Reads a reference. Jobs of earlier versions have a single arrangement in place of the list.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     name = try fields.decode(String.self, forKey: .name)
     pinned = try fields.decodeIfPresent(String.self, forKey: .pinned)
@@ -88,7 +88,7 @@ extension SourceReference: Codable {
   }
 
   /// Writes the reference.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(name, forKey: .name)
     try fields.encodeIfPresent(pinned, forKey: .pinned)
@@ -108,7 +108,7 @@ public enum SourceArrangement: Sendable, Equatable, Codable {
 
   /// Returns what to do when the target exists. Programs find a file of an image by its name alone, so another file with
   /// that name must not stay there unnoticed: it is replaced, or the job fails.
-  public func policy(_ wanted: ConflictPolicy) -> ConflictPolicy {
+  package func policy(_ wanted: ConflictPolicy) -> ConflictPolicy {
     guard case .image = self, wanted != .overwrite else { return wanted }
     return .fail
   }
@@ -116,10 +116,10 @@ public enum SourceArrangement: Sendable, Equatable, Codable {
   /// Makes a relative symbolic link to the file.
   /// - Parameter path: The path of the link. It is relative to the directory that the user chose, like the path of the
   ///   file.
-  public static func link(path: String) -> SourceArrangement { .links(LinkArrangement(paths: [path])) }
+  package static func link(path: String) -> SourceArrangement { .links(LinkArrangement(paths: [path])) }
 
   /// The paths of all links.
-  public var paths: [String] {
+  package var paths: [String] {
     switch self {
     case .links(let links): links.paths
     case .image: []
@@ -130,36 +130,36 @@ public enum SourceArrangement: Sendable, Equatable, Codable {
 /// The links that make a file visible to another program, and what that program wants with them.
 public struct LinkArrangement: Sendable, Equatable, Codable {
   /// A small file that says for which version the links stand.
-  public struct Note: Sendable, Equatable, Codable {
+  package struct Note: Sendable, Equatable, Codable {
     /// Relative to the same directory as the links.
-    public var path: String
+    package var path: String
     /// The whole content.
-    public var text: String
+    package var text: String
     /// When the source was asked, in seconds since 1970. A note that was written later stays.
-    public var time: Double
+    package var time: Double
 
     /// Creates a note.
-    public init(path: String, text: String, time: Double) { (self.path, self.text, self.time) = (path, text, time) }
+    package init(path: String, text: String, time: Double) { (self.path, self.text, self.time) = (path, text, time) }
   }
 
   /// The paths of the links. They are relative to the directory that the user chose, like the path of the file.
-  public var paths: [String]
+  package var paths: [String]
   /// The number of directories between the directory that the user chose and the file; `nil` for all directories that
   /// the user did not name.
-  public var depth: Int?
+  package var depth: Int?
   /// The path of the file that the other program locks (flock) while it makes such links.
-  public var lock: String?
+  package var lock: String?
   /// Written after the links.
-  public var note: Note?
+  package var note: Note?
 
   /// Creates an arrangement.
-  public init(paths: [String], depth: Int? = nil, lock: String? = nil, note: Note? = nil) {
+  package init(paths: [String], depth: Int? = nil, lock: String? = nil, note: Note? = nil) {
     (self.paths, self.depth, self.lock, self.note) = (paths, depth, lock, note)
   }
 
   /// Returns the directory that the user chose.
   /// - Parameter place: The directory of the file.
-  public func base(of place: DirectoryPlace) -> DirectoryPlace {
+  package func base(of place: DirectoryPlace) -> DirectoryPlace {
     var base = place.alone
     for _ in 0..<(depth ?? place.foreignDepth) { base = base.parent }
     return base
@@ -169,7 +169,7 @@ public struct LinkArrangement: Sendable, Equatable, Codable {
   /// - Parameters:
   ///   - path: The path of the link.
   ///   - file: The path of the file, relative to the same directory.
-  public static func text(from path: String, to file: String) -> String {
+  package static func text(from path: String, to file: String) -> String {
     var (from, to) = (path.split(separator: "/")[...], file.split(separator: "/")[...])
     while from.count > 1, to.count > 1, from.first == to.first { (from, to) = (from.dropFirst(), to.dropFirst()) }
     return ([Substring](repeating: "..", count: from.count - 1) + to).joined(separator: "/")

@@ -2,30 +2,30 @@
 // repeated and was already sent, the advice does not make the user send it again (P10, P11).
 
 /// The unfinished job that has the target.
-public struct TargetClash: Sendable, Equatable {
+package struct TargetClash: Sendable, Equatable {
   /// The number of the job.
-  public var job: JobID
+  package var job: JobID
   /// The state of the job.
-  public var state: JobState
+  package var state: JobState
   /// Whether the request was sent and must not be repeated automatically.
-  public var wasSubmitted: Bool
+  package var wasSubmitted: Bool
   /// Whether the job is queued only until a pause ends, such as that before a retry.
-  public var isPausing: Bool
+  package var isPausing: Bool
 
   /// Creates a clash.
-  public init(job: JobID, state: JobState, wasSubmitted: Bool, isPausing: Bool = false) {
+  package init(job: JobID, state: JobState, wasSubmitted: Bool, isPausing: Bool = false) {
     (self.job, self.state, self.wasSubmitted, self.isPausing) = (job, state, wasSubmitted, isPausing)
   }
 
   /// Returns the refusal of a new job with this target.
-  public func failure(_ path: String) -> Failure {
+  package func failure(_ path: String) -> Failure {
     var failure = refusal(path)
     failure.owner = Failure.TargetOwner(job, isActive: state == .active || isPausing)
     return failure
   }
 
   /// Returns the refusal of two new jobs with this target.
-  public static func amongNew(_ path: String) -> Failure {
+  package static func amongNew(_ path: String) -> Failure {
     Failure(
       .file, path, "two of these files have this path",
       advice: "use another directory for one of them with \(.directory), or \(.onConflict) rename")
@@ -52,7 +52,7 @@ public struct TargetClash: Sendable, Equatable {
 }
 
 /// What to do with a job whose target belongs to another unfinished job. Two unfinished jobs never share a target (N6).
-public enum ClashAnswer: Sendable, Equatable {
+package enum ClashAnswer: Sendable, Equatable {
   /// The job is refused.
   case refuse
   /// The job gets another name.
@@ -68,7 +68,7 @@ public enum ClashAnswer: Sendable, Equatable {
   ///     refused at once if its name is known when it is added.
   ///   - isActive: Whether the other job is being transferred, or will be after a pause. If not, waiting for its end
   ///     might take forever.
-  public static func decide(_ policy: ConflictPolicy, isLate: Bool, isActive: Bool) -> ClashAnswer {
+  package static func decide(_ policy: ConflictPolicy, isLate: Bool, isActive: Bool) -> ClashAnswer {
     switch policy {
     case .fail: .refuse
     case .rename: .rename
@@ -81,7 +81,7 @@ public enum ClashAnswer: Sendable, Equatable {
 extension Failure {
   /// What to do with a job whose name was chosen late and then refused for this reason; `nil` if no other job has the
   /// target.
-  public func clashAnswer(_ policy: ConflictPolicy) -> ClashAnswer? {
+  package func clashAnswer(_ policy: ConflictPolicy) -> ClashAnswer? {
     owner.map { ClashAnswer.decide(policy, isLate: true, isActive: $0.isActive) }
   }
 }

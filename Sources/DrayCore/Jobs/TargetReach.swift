@@ -1,9 +1,9 @@
 // Decides whether every machine of a fleet can reach a directory (for a store that several machines use).
 
 /// The kinds of file systems, by the names in `/proc/self/mountinfo`.
-public enum FileSystemKind {
+package enum FileSystemKind {
   /// Whether other machines can mount a file system of this kind, and then see all bytes that were synced.
-  public static func isShared(_ name: String) -> Bool {
+  package static func isShared(_ name: String) -> Bool {
     let fuse = name.hasPrefix("fuse.") ? String(name.dropFirst("fuse.".count)) : nil
     if let fuse, !localFuse.contains(fuse), !lateFuse.contains(fuse) { return true }
     return name.hasPrefix("nfs") || network.contains(name)
@@ -37,16 +37,16 @@ public struct TargetReach: Sendable, Equatable {
   }
 
   /// Adds what another rule allows.
-  public mutating func add(_ other: TargetReach) {
+  package mutating func add(_ other: TargetReach) {
     allowsLocal = allowsLocal || other.allowsLocal
     shared += other.shared.filter { !shared.contains($0) }
   }
 
   /// Returns the directory of ``shared`` that contains a path.
-  public func sharedRoot(of path: String) -> String? { TargetReach.lowest(of: shared, containing: path) }
+  package func sharedRoot(of path: String) -> String? { TargetReach.lowest(of: shared, containing: path) }
 
   /// Returns the deepest one of these directories that contains a path.
-  public static func lowest(of roots: some Sequence<String>, containing path: String) -> String? {
+  package static func lowest(of roots: some Sequence<String>, containing path: String) -> String? {
     roots.filter { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }.max {
       $0.utf8.count < $1.utf8.count
     }
@@ -58,7 +58,7 @@ public struct TargetReach: Sendable, Equatable {
   ///   - place: The absolute path of a directory, or the URL of a place in an object store.
   ///   - kind: The kind of file system of the directory, or of its nearest parent that exists; `nil` if unknown.
   ///   - exists: Returns whether a directory exists.
-  public func objection(to place: String, kind: String?, exists: (String) -> Bool) -> Failure? {
+  package func objection(to place: String, kind: String?, exists: (String) -> Bool) -> Failure? {
     // Every machine can reach an object store.
     if allowsLocal || !place.hasPrefix("/") { return nil }
     if let root = sharedRoot(of: place) {
@@ -77,7 +77,7 @@ public struct TargetReach: Sendable, Equatable {
   }
 
   /// The failure of a job whose request body is a file on this machine.
-  public static func bodyStaysHere(_ url: String) -> Failure {
+  package static func bodyStaysHere(_ url: String) -> Failure {
     Failure(
       .usage, url, "its body is kept on this machine, and any machine of this queue may send it",
       advice: "use `--local-targets` if only this machine runs the job, or a store of this machine")

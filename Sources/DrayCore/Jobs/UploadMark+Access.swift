@@ -7,7 +7,7 @@ extension UploadMark {
   /// - Parameters:
   ///   - place: The place of the upload's job, if the job still exists.
   ///   - environment: Returns the access of the environment.
-  public func access(
+  package func access(
     of place: DirectoryPlace?, environment: () throws(Failure) -> ObjectAccess
   ) throws(Failure) -> ObjectAccess? {
     guard let signature else { return nil }

@@ -2,21 +2,21 @@
 // 200.
 
 /// The known facts about a file besides its bytes.
-public struct ContentCheck: Sendable {
+package struct ContentCheck: Sendable {
   /// The names whose extensions may show the type, in order of precedence: from the URL, then of the target.
-  public var names: [String]
+  package var names: [String]
   /// The requested names, in order of precedence: from `-o`, then from the URL. The first name that implies a type
   /// counts. If that type is not a web page, a web page is not the requested file.
-  public var asked: [String]
+  package var asked: [String]
   /// The required type, if given.
-  public var expected: ExpectedType?
+  package var expected: ExpectedType?
   /// The allowed types, which take precedence over the types that the names imply.
-  public var allowed: [ExpectedType]
+  package var allowed: [ExpectedType]
   /// The head of the answer.
-  public var head: ResponseHead?
+  package var head: ResponseHead?
 
   /// The verdict.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     case fine
     /// The file is probably not the requested one, for the reason in the text.
     case odd(String)
@@ -27,7 +27,7 @@ public struct ContentCheck: Sendable {
   }
 
   /// Creates a check.
-  public init(
+  package init(
     names: [String], asked: [String] = [], expected: ExpectedType? = nil, allowed: [ExpectedType] = [],
     head: ResponseHead? = nil
   ) {
@@ -36,7 +36,7 @@ public struct ContentCheck: Sendable {
 
   /// Returns the requested names, which may imply a type: from `-o`, from the URL, and from an earlier answer. A name
   /// in this answer implies nothing, because it came with the bytes that are to be checked.
-  public static func asked(
+  package static func asked(
     output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
   ) -> [String] {
     let own = head.flatMap { ContentDisposition.fileName($0.all("content-disposition")) }
@@ -58,7 +58,7 @@ public struct ContentCheck: Sendable {
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }
 
   /// The number of first bytes that ``verdict(_:)`` needs; 0 if bytes would not help.
-  public var lookLength: Int {
+  package var lookLength: Int {
     guard isPlain else { return 0 }
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
     if expected?.isWide ?? false || kinds.contains(where: { $0 == .tar || $0 == .iso }) { return ContentKind.farLook }
@@ -68,16 +68,16 @@ public struct ContentCheck: Sendable {
   }
 
   /// The number of first bytes that ``isPage(_:_:)`` needs.
-  public static let pageLook = ContentKind.nearLook
+  package static let pageLook = ContentKind.nearLook
 
   /// Whether an answer is a web page, by its first bytes. If the bytes are missing or coded, the Content-Type decides.
-  public static func isPage(_ start: [UInt8], _ head: ResponseHead?) -> Bool {
+  package static func isPage(_ start: [UInt8], _ head: ResponseHead?) -> Bool {
     if let head, start.isEmpty || !head.contentCodings.isEmpty { return head.mediaType?.isHTML ?? false }
     return ContentKind.found(in: start) == .webPage
   }
 
   /// The reason to reject the answer before its body; `nil` if there is none.
-  public var refusal: String? {
+  package var refusal: String? {
     guard let expected, let type = mediaType else { return nil }
     let isPage = MediaType(type).isHTML
     // If the required type has a signature, the bytes decide, unless the Content-Type says HTML.
@@ -86,7 +86,7 @@ public struct ContentCheck: Sendable {
   }
 
   /// Returns the verdict on a file, given its first ``lookLength`` bytes, or all bytes of a shorter file.
-  public func verdict(_ start: [UInt8]) -> Verdict {
+  package func verdict(_ start: [UInt8]) -> Verdict {
     if let refusal { return .wrong(refusal) }
     guard isPlain else { return codedPage.map { .page($0) } ?? .fine }
     let found = ContentKind.found(in: start)

@@ -1,12 +1,12 @@
 // Makes safe file names from untrusted suggestions: always one component, always inside the directory (P6).
 
 /// Rules for file names.
-public enum FileName {
+package enum FileName {
   /// The maximum length of a name in bytes: 255 minus the space for a number and a suffix.
-  public static let limit = 240
+  package static let limit = 240
 
   /// The name of the file if the URL has none.
-  public static let fallback = "index.html"
+  package static let fallback = "index.html"
 
   private static let deviceNames: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
@@ -15,7 +15,7 @@ public enum FileName {
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
   /// Returns a safe name from the last component of a suggestion; `nil` if nothing of it is left.
-  public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
+  package static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
     // Split at scalars, not characters: "/" with a joiner is a character different from "/", until the joiner is
     // removed.
     let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
@@ -23,7 +23,7 @@ public enum FileName {
   }
 
   /// Returns the name of the file at a URL's path: the last component, decoded.
-  public static func fromURLPath(_ path: String) -> String {
+  package static func fromURLPath(_ path: String) -> String {
     if let plain = plainName(path) { return plain }
     let last =
       path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]
@@ -60,13 +60,13 @@ public enum FileName {
   }
 
   /// Returns the `n`-th alternative name for a file: `name.1.ext`.
-  public static func numbered(_ name: String, _ n: Int) -> String {
+  package static func numbered(_ name: String, _ n: Int) -> String {
     let (stem, suffix) = parts(name)
     return "\(stem).\(n)\(suffix)"
   }
 
   /// Returns a name with the day of a time (UTC): `name.2026-02-28.ext`; `nil` for a name without an extension.
-  public static func dated(_ name: String, _ seconds: Double) -> String? {
+  package static func dated(_ name: String, _ seconds: Double) -> String? {
     let (stem, suffix) = parts(name)
     guard !suffix.isEmpty, let day = Int64(exactly: (seconds / 86_400).rounded(.down)) else { return nil }
     let (year, month, date) = HTTPDate.civil(day)
@@ -76,7 +76,7 @@ public enum FileName {
 
   /// Returns the `n`-th name for a page that arrived in place of a file, of at most 255 bytes: `name.html-instead`,
   /// `name.1.html-instead`.
-  public static func instead(of name: String, _ n: Int = 0) -> String {
+  package static func instead(of name: String, _ n: Int = 0) -> String {
     let suffix = (n > 0 ? ".\(n)" : "") + ".html-instead"
     return trimmed(name, to: 255 - suffix.utf8.count) + suffix
   }

@@ -2,11 +2,11 @@
 // tries out the name on the file system.
 
 /// A file system's objection to a name.
-public struct NameObjection: Sendable, Equatable {
+package struct NameObjection: Sendable, Equatable {
   /// The reason, as a clause.
-  public var reason: String
+  package var reason: String
   /// A similar name that the file system accepts.
-  public var suggestion: String
+  package var suggestion: String
 
   /// The length in bytes of a name that every file system accepts.
   private static let shortest = 120
@@ -15,7 +15,7 @@ public struct NameObjection: Sendable, Equatable {
 
   /// Whether every file system accepts the name, because it has only letters, digits and a few signs. Such a name needs
   /// no trial.
-  public static func isPlain(_ name: String) -> Bool {
+  package static func isPlain(_ name: String) -> Bool {
     guard name.utf8.count <= shortest, let last = name.utf8.last, last != UInt8(ascii: "."),
       name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "._-+=,@".utf8.contains($0) })
     else { return false }
@@ -25,7 +25,7 @@ public struct NameObjection: Sendable, Equatable {
   /// Creates the objection to a name that no file could get.
   /// - Parameter isTooLong: Whether the name is too long (`ENAMETOOLONG`). If it is not, a character in the name is the
   ///   reason.
-  public init(to name: String, isTooLong: Bool) {
+  package init(to name: String, isTooLong: Bool) {
     if isTooLong {
       reason = "the file system allows no name of \(name.utf8.count) bytes"
       suggestion = FileName.safe(name, limit: NameObjection.shortest) ?? "file"

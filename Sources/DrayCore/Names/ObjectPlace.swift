@@ -6,28 +6,28 @@
 /// a slash, and a name.
 public struct ObjectPlace: Sendable, Hashable {
   /// The text before the bucket.
-  public static let start = "s3://"
+  package static let start = "s3://"
   /// The maximum length of a key in bytes.
-  public static let longestKey = 1024
+  package static let longestKey = 1024
 
   /// The name of the bucket.
-  public let bucket: String
+  package let bucket: String
   /// The prefix of the keys, without a slash at either end; empty for the whole bucket.
-  public let prefix: String
+  package let prefix: String
 
   private init(bucket: String, prefix: String) { (self.bucket, self.prefix) = (bucket, prefix) }
 
   /// Whether a text is meant as a place or an object, even if it is malformed.
-  public static func isMeant(by text: some StringProtocol) -> Bool { text.start(start.count).lowercased() == start }
+  package static func isMeant(by text: some StringProtocol) -> Bool { text.start(start.count).lowercased() == start }
 
   /// Reads a text that was checked before, such as the directory of a job; `nil` for a path.
-  public init?(_ path: some StringProtocol) {
+  package init?(_ path: some StringProtocol) {
     guard path.hasPrefix(ObjectPlace.start), let place = try? ObjectPlace(parsing: path) else { return nil }
     self = place
   }
 
   /// Parses a place: `s3://BUCKET`, `s3://BUCKET/PREFIX`, with or without a slash at the end.
-  public init(parsing text: some StringProtocol) throws(ObjectPlaceError) {
+  package init(parsing text: some StringProtocol) throws(ObjectPlaceError) {
     guard ObjectPlace.isMeant(by: text) else { throw ObjectPlaceError("write s3://BUCKET/PREFIX/") }
     let rest = text.dropFirst(ObjectPlace.start.count)
     let bucket = rest.prefix { $0 != "/" }
@@ -41,7 +41,7 @@ public struct ObjectPlace: Sendable, Hashable {
 
   /// Parses the text of an object: `s3://BUCKET/KEY`.
   /// - Returns: The place, and the last component of the key.
-  public static func object(
+  package static func object(
     parsing text: some StringProtocol
   ) throws(ObjectPlaceError) -> (place: ObjectPlace, name: String) {
     let whole = try ObjectPlace(parsing: text)
@@ -53,13 +53,13 @@ public struct ObjectPlace: Sendable, Hashable {
   }
 
   /// The text: `s3://BUCKET` or `s3://BUCKET/PREFIX`, without a slash at the end.
-  public var path: String { ObjectPlace.start + bucket + (prefix.isEmpty ? "" : "/" + prefix) }
+  package var path: String { ObjectPlace.start + bucket + (prefix.isEmpty ? "" : "/" + prefix) }
 
   /// Returns the key of the object with this name. The name may contain slashes.
-  public func key(of name: some StringProtocol) -> String { prefix.isEmpty ? String(name) : "\(prefix)/\(name)" }
+  package func key(of name: some StringProtocol) -> String { prefix.isEmpty ? String(name) : "\(prefix)/\(name)" }
 
   /// Returns the place at a relative path below this one.
-  public func appending(_ below: some StringProtocol) throws(ObjectPlaceError) -> ObjectPlace {
+  package func appending(_ below: some StringProtocol) throws(ObjectPlaceError) -> ObjectPlace {
     guard !below.isEmpty else { return self }
     let prefix = key(of: below)
     try ObjectPlace.checkKey(prefix)
@@ -67,7 +67,7 @@ public struct ObjectPlace: Sendable, Hashable {
   }
 
   /// Whether this place is `other`, or below `other`.
-  public func isBelow(_ other: ObjectPlace) -> Bool {
+  package func isBelow(_ other: ObjectPlace) -> Bool {
     bucket == other.bucket
       && (other.prefix.isEmpty || prefix == other.prefix || prefix.hasPrefix(other.prefix + "/"))
   }
@@ -87,7 +87,7 @@ public struct ObjectPlace: Sendable, Hashable {
   /// Checks a key, or the prefix of a key. Refuses empty components, `.` and `..`, because tools and servers that map
   /// keys to paths change such keys. Refuses control characters, because lists of keys are XML, which cannot contain
   /// them.
-  public static func checkKey(_ key: some StringProtocol) throws(ObjectPlaceError) {
+  package static func checkKey(_ key: some StringProtocol) throws(ObjectPlaceError) {
     guard key.utf8.count <= longestKey else {
       throw ObjectPlaceError("the key has \(key.utf8.count) bytes: at most \(longestKey) are possible")
     }

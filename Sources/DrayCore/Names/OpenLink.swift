@@ -2,9 +2,9 @@
 // request, and what the answer means.
 
 /// A link in a listing that does not show whether it leads to a file or a directory.
-public enum OpenLink {
+package enum OpenLink {
   /// The meaning of an answer to such a link.
-  public enum Finding: Sendable, Hashable {
+  package enum Finding: Sendable, Hashable {
     /// The link leads to a file, or to something indistinguishable from one.
     case file
     /// The link leads to a directory: the server redirects to the URL with a slash.
@@ -20,7 +20,7 @@ public enum OpenLink {
 
   /// Whether a link with this name may lead to a directory and is worth a request. A name with an extension (`.iso`)
   /// belongs to a file; the text after the dot of a version (`v1.2`, `1.0-rc1`) is not an extension.
-  public static func mayBeDirectory(_ name: String) -> Bool {
+  package static func mayBeDirectory(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }
     let ending = name[name.index(after: dot)...].lowercased()
     guard let first = ending.utf8.first, !directories.contains(ending) else { return true }
@@ -29,14 +29,14 @@ public enum OpenLink {
   }
 
   /// Returns the failure of a listed file that is a directory.
-  public static func failure(_ url: RequestURL, _ status: Int) -> Failure {
+  package static func failure(_ url: RequestURL, _ status: Int) -> Failure {
     Failure(
       .status, url.description, "it is a directory", advice: "fetch \(url.asDirectory.description) with -r",
       httpStatus: status)
   }
 
   /// Whether a title in lowercase contains the name of a directory.
-  public static func isNamed(_ directory: RequestURL, in title: String) -> Bool {
+  package static func isNamed(_ directory: RequestURL, in title: String) -> Bool {
     guard let part = directory.path.split(separator: "/").last else { return true }
     let name = TextSafety.decoded(PercentEncoding.decoded(Array(part.utf8)[...])) { "%\(TextSafety.hex($0))" }
     return title.contains(name.lowercased())
@@ -44,7 +44,7 @@ public enum OpenLink {
 
   /// Returns the meaning of an answer's head.
   /// - Parameter url: The link, which was requested without following redirects.
-  public static func finding(_ head: ResponseHead, at url: RequestURL) -> Finding {
+  package static func finding(_ head: ResponseHead, at url: RequestURL) -> Finding {
     if RedirectPolicy.isRedirect(head.status) {
       guard let location = head.first("location"),
         case .url(let target) = RequestURL.resolve(location: location, against: url),

@@ -1,18 +1,18 @@
 // The address of a job store (`--store`, `DRAY_STORE`, `store =`): parses it, and shows it without secrets.
 
 /// The address of a job store.
-public enum StoreAddress: Sendable, Equatable {
+package enum StoreAddress: Sendable, Equatable {
   /// The SQLite store in a directory, as typed.
   case directory(String)
   /// A PostgreSQL database: a URI of libpq.
   case database(String)
 
   /// The schemes of databases that libpq accepts.
-  public static let schemes = ["postgresql", "postgres"]
+  package static let schemes = ["postgresql", "postgres"]
 
   /// Reads a text. A text without a scheme is the path of a directory.
   /// - Throws: The reason why the text is not an address. It does not quote the text, which may contain a password.
-  public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
+  package static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
     guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
     guard let scheme = scheme(of: text) else {
       guard !isKeywordForm(text) else {
@@ -36,7 +36,7 @@ public enum StoreAddress: Sendable, Equatable {
   }
 
   /// The address as shown to people, without secrets.
-  public var shown: String {
+  package var shown: String {
     switch self {
     case .directory(let path): TextSafety.escaped(path)
     case .database(let uri): StoreAddress.shown(uri)
@@ -44,10 +44,10 @@ public enum StoreAddress: Sendable, Equatable {
   }
 
   /// Whether a text contains a password, which other users of the machine could see in the list of processes.
-  public static func hasPassword(_ text: String) -> Bool { secrets(in: text).contains { !$0.isEmpty } }
+  package static func hasPassword(_ text: String) -> Bool { secrets(in: text).contains { !$0.isEmpty } }
 
   /// Returns the address of a database as shown to people: passwords become `…`, and control characters are escaped.
-  public static func shown(_ text: String) -> String {
+  package static func shown(_ text: String) -> String {
     var shown = text
     // Replace from the end, so that the earlier ranges stay valid.
     for range in secrets(in: text).reversed() where !range.isEmpty { shown.replaceSubrange(range, with: "…") }
@@ -127,10 +127,10 @@ public enum StoreAddress: Sendable, Equatable {
 }
 
 /// The reason why a text is no address of a job store.
-public struct StoreAddressProblem: Error, Sendable, Equatable {
+package struct StoreAddressProblem: Error, Sendable, Equatable {
   /// The reason, as a clause.
-  public var reason: String
+  package var reason: String
 
   /// Creates a problem.
-  public init(reason: String) { self.reason = reason }
+  package init(reason: String) { self.reason = reason }
 }

@@ -1,16 +1,16 @@
 // Decides whether a part file that belongs to no job of this store is removed (P5, P17).
 
 /// The facts about a stray part file.
-public struct StrayFacts: Sendable, Equatable {
+package struct StrayFacts: Sendable, Equatable {
   /// Whether a process holds the file's lock.
-  public enum Lock: Sendable, Equatable {
+  package enum Lock: Sendable, Equatable {
     case free, held
     /// Unknown, because the file system does not support locks.
     case unknown
   }
 
   /// The store to which the file belongs, according to its label.
-  public enum Owner: Sendable, Equatable {
+  package enum Owner: Sendable, Equatable {
     /// The file has no label: either nothing was recorded for its job yet, or the file system does not support labels.
     case unknown
     /// This store, which does not have such a job.
@@ -20,40 +20,40 @@ public struct StrayFacts: Sendable, Equatable {
   }
 
   /// Whether a process holds the file's lock.
-  public var lock: Lock
+  package var lock: Lock
   /// The owner of the file.
-  public var owner: Owner
+  package var owner: Owner
   /// Whether the file belongs to another user.
-  public var isOfAnotherUser: Bool
+  package var isOfAnotherUser: Bool
   /// The seconds since the last write.
-  public var age: Double
+  package var age: Double
 
   /// Creates facts. By default, the file is kept.
-  public init(lock: Lock, owner: Owner = .unknown, isOfAnotherUser: Bool = false, age: Double = 0) {
+  package init(lock: Lock, owner: Owner = .unknown, isOfAnotherUser: Bool = false, age: Double = 0) {
     (self.lock, self.owner, self.isOfAnotherUser, self.age) = (lock, owner, isOfAnotherUser, age)
   }
 }
 
 /// The rule for stray part files.
-public enum StrayRule {
+package enum StrayRule {
   /// The seconds for which a file of unknown owner is kept.
-  public static let patience: Double = 24 * 60 * 60
+  package static let patience: Double = 24 * 60 * 60
 
   /// Whether a file with a part file's name is treated as a part file. Other programs may use names like those of
   /// visible part files (P17). Such a file therefore counts only if its label says so, the store knows its UUID, or the
   /// user named it.
-  public static func isPartFile(_ facts: StrayFacts, isHidden: Bool, isNamed: Bool, isKnown: Bool) -> Bool {
+  package static func isPartFile(_ facts: StrayFacts, isHidden: Bool, isNamed: Bool, isKnown: Bool) -> Bool {
     isHidden || isNamed || isKnown || facts.owner != .unknown
   }
 
   /// The reason to keep a file, and how to remove it.
-  public typealias Objection = (reason: String, advice: Advice?)
+  package typealias Objection = (reason: String, advice: Advice?)
 
   /// The reason to keep a file; `nil` if the file may be removed.
   /// - Parameters:
   ///   - isNamed: Whether the user named exactly this file.
   ///   - path: The path of the file, for the advice.
-  public static func reasonToLeave(_ facts: StrayFacts, isNamed: Bool, path: String) -> Objection? {
+  package static func reasonToLeave(_ facts: StrayFacts, isNamed: Bool, path: String) -> Objection? {
     if facts.lock == .held { return ("another process is using it", nil) }
     if isNamed { return nil }
     let byName: Advice = "\(.clean, at: path) removes it anyway"

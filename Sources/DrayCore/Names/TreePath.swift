@@ -1,19 +1,19 @@
 /// The path from a directory to a file or directory below it.
-public struct TreePath: Sendable, Hashable {
+package struct TreePath: Sendable, Hashable {
   /// The maximum length of the local path in bytes. The system must accept the local path together with the directory
   /// above it and the name of a part file.
   static let longest = 3000
 
   /// The decoded components of the path on the server, to which filters are applied. A byte that is not text is shown
   /// as `%XX`.
-  public let components: [String]
+  package let components: [String]
   /// The local names of the components, each made safe by ``FileName`` (P6).
-  public let names: [String]
+  package let names: [String]
   /// Whether the path leads to a directory.
-  public let isDirectory: Bool
+  package let isDirectory: Bool
 
   /// The place of a URL relative to a directory.
-  public enum Place: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
     case below(TreePath)
     /// The URL is elsewhere, or is the directory itself.
     case outside
@@ -24,7 +24,7 @@ public struct TreePath: Sendable, Hashable {
   /// Returns the place of `url` relative to `directory`, whose path ends with a slash.
   /// - Parameter cut: The number of directories to leave out of the local path, counted from the server's root; `nil`
   ///   leaves out those of `directory`.
-  public static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
+  package static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
     guard url.isBelow(directory), let tail = url.tail(below: directory) else { return .outside }
     var parts = tail.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isDirectory = parts.last?.isEmpty ?? false
@@ -58,9 +58,9 @@ public struct TreePath: Sendable, Hashable {
   }
 
   /// The path of the parent directory, relative to the tree's directory; empty for a top-level entry.
-  public var directory: String { names.dropLast().joined(separator: "/") }
+  package var directory: String { names.dropLast().joined(separator: "/") }
   /// The local name.
-  public var name: String { names.last ?? FileName.fallback }
+  package var name: String { names.last ?? FileName.fallback }
   /// The local path, relative to the tree's directory.
-  public var path: String { names.joined(separator: "/") }
+  package var path: String { names.joined(separator: "/") }
 }

@@ -3,7 +3,7 @@
 /// Keys of a profile are looked up at each attempt and not stored, as for `s3` URLs.
 public struct ObjectAccess: Sendable, Hashable, Codable {
   /// The server, the region, and how to sign.
-  public var signature: AWSSignature
+  package var signature: AWSSignature
   /// The keys; `nil` for a profile's keys, and for requests that are not signed.
   public var credentials: Credentials?
 

@@ -3,36 +3,36 @@
 /// The properties with which an object is created.
 public struct ObjectDescription: Sendable, Equatable {
   /// The media type.
-  public var contentType: String?
+  package var contentType: String?
   /// The name that the source suggests.
-  public var fileName: String?
+  package var fileName: String?
   /// The URL of the source without secrets.
-  public var source: String?
+  package var source: String?
   /// The ETag of the source's version.
-  public var etag: String?
+  package var etag: String?
   /// The modification time of the source's version, as the source sent it.
-  public var lastModified: String?
+  package var lastModified: String?
   /// The modification time of the source's version, in seconds since 1970.
-  public var modified: Int64?
+  package var modified: Int64?
   /// The SHA-256 of the whole file in hexadecimal digits, if it is known before the upload.
-  public var sha256: String?
+  package var sha256: String?
   /// The options of the job.
-  public var options: ObjectOptions
+  package var options: ObjectOptions
 
   /// Creates a description without properties of the source.
-  public init(options: ObjectOptions = ObjectOptions()) { self.options = options }
+  package init(options: ObjectOptions = ObjectOptions()) { self.options = options }
 
   /// The name of the metadata field for the source's URL.
-  public static let sourceField = "x-amz-meta-dray-source"
+  package static let sourceField = "x-amz-meta-dray-source"
   /// The name of the metadata field for the source's time.
-  public static let timeField = "x-amz-meta-dray-last-modified"
+  package static let timeField = "x-amz-meta-dray-last-modified"
   /// The name of the metadata field for the source's ETag.
-  public static let tagField = "x-amz-meta-dray-etag"
+  package static let tagField = "x-amz-meta-dray-etag"
   /// The name of the metadata field for the SHA-256.
-  public static let digestField = "x-amz-meta-dray-sha256"
+  package static let digestField = "x-amz-meta-dray-sha256"
 
   /// Returns the header fields for the object with this key.
-  public func fields(key: String) -> [HeaderField] {
+  package func fields(key: String) -> [HeaderField] {
     var fields = [HeaderField("Content-Type", contentType ?? "application/octet-stream")]
     if let fileName, fileName != PathText.name(of: key) {
       fields.append(HeaderField("Content-Disposition", ObjectDescription.disposition(fileName)))

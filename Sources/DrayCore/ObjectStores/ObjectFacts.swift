@@ -1,24 +1,24 @@
 /// The properties of an object as its server states them.
 public struct ObjectFacts: Sendable, Equatable {
   /// The length in bytes.
-  public var size: Int64
+  package var size: Int64
   /// The ETag without quotes.
-  public var etag: String
+  package var etag: String
   /// The checksums that the server stores for the whole object.
-  public var digests: [DigestValue]
+  package var digests: [DigestValue]
   /// A checksum of the parts' checksums, as the server sent it: base64, a hyphen, and the number of parts.
-  public var compositeChecksum: String?
+  package var compositeChecksum: String?
   /// The time of the last change, in seconds since 1970.
-  public var modified: Int64?
+  package var modified: Int64?
   /// The media type.
-  public var contentType: String?
+  package var contentType: String?
   /// The algorithm of encryption by the server.
-  public var encryption: String?
+  package var encryption: String?
   /// The users' metadata; the names are lowercase, without `x-amz-meta-`.
-  public var metadata: [String: String]
+  package var metadata: [String: String]
 
   /// Reads the head of an answer to HEAD or GET.
-  public init?(_ head: ResponseHead) {
+  package init?(_ head: ResponseHead) {
     guard let length = head.first("content-length").flatMap({ Int64($0) }) else { return nil }
     size = length
     etag = ObjectTag.bare(head.first("etag") ?? "")
@@ -48,27 +48,27 @@ public struct ObjectFacts: Sendable, Equatable {
 
   /// Whether an ETag that looks like an MD5 is the MD5 of the bytes. It is not the MD5 if the object is encrypted by
   /// the key management service.
-  public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
+  package var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
 
   /// Whether another answer is about the same object, and the object was not overwritten between the two.
-  public func isSame(as other: ObjectFacts) -> Bool {
+  package func isSame(as other: ObjectFacts) -> Bool {
     ObjectTag.areEqual(etag, other.etag) && size == other.size && modified == other.modified
   }
 
   /// Whether dray wrote the object.
-  public var isOwn: Bool { metadata["dray-source"] != nil }
+  package var isOwn: Bool { metadata["dray-source"] != nil }
 
   /// The time of the source's version, as dray recorded it, in seconds since 1970.
-  public var sourceTime: Int64? { metadata["dray-last-modified"].flatMap { HTTPDate.parse($0) } }
+  package var sourceTime: Int64? { metadata["dray-last-modified"].flatMap { HTTPDate.parse($0) } }
 
   /// The identity of the object. If dray wrote the object, the identity contains the source's time, so that dray knows
   /// the identity before the upload ends.
-  public func identity(bucket: String) -> FileIdentity {
+  package func identity(bucket: String) -> FileIdentity {
     ObjectFacts.identity(bucket: bucket, etag: etag, size: size, modified: isOwn ? sourceTime : modified)
   }
 
   /// Returns the identity of an object.
-  public static func identity(bucket: String, etag: String, size: Int64, modified: Int64?) -> FileIdentity {
+  package static func identity(bucket: String, etag: String, size: Int64, modified: Int64?) -> FileIdentity {
     FileIdentity(
       device: ObjectTag.hash(bucket), inode: ObjectTag.number(etag), size: size,
       modified: FileIdentity.nanoseconds(seconds: Int(modified ?? 0), fraction: 0))

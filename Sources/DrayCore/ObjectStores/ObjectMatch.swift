@@ -1,9 +1,9 @@
 // Decides whether a certain upload made the object at a key.
 
 /// The known facts about the object that an upload makes.
-public struct ObjectMatch: Sendable {
+package struct ObjectMatch: Sendable {
   /// The result of comparing the server's facts with the expected facts.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     case same
     /// The object differs. The text is a clause that names the difference.
     case other(String)
@@ -12,18 +12,18 @@ public struct ObjectMatch: Sendable {
   }
 
   /// The length in bytes.
-  public var size: Int64
+  package var size: Int64
   /// Whether the object is joined from parts; the form of its ETag shows this.
-  public var isOfParts: Bool
+  package var isOfParts: Bool
   /// The ETag, if it is known in advance.
-  public var etag: String?
+  package var etag: String?
   /// The checksum of the whole object in base64, if the server keeps one.
-  public var whole: (algorithm: DigestAlgorithm, base64: String)?
+  package var whole: (algorithm: DigestAlgorithm, base64: String)?
   /// The ETag in the answer to the request that made the object; `nil` if no answer came.
-  public var answered: String?
+  package var answered: String?
 
   /// Creates a comparison.
-  public init(
+  package init(
     size: Int64, isOfParts: Bool, etag: String?, whole: (algorithm: DigestAlgorithm, base64: String)? = nil,
     answered: String? = nil
   ) {
@@ -32,7 +32,7 @@ public struct ObjectMatch: Sendable {
   }
 
   /// Compares the expected object with the object that the server describes.
-  public func verdict(on facts: ObjectFacts) -> Verdict {
+  package func verdict(on facts: ObjectFacts) -> Verdict {
     guard facts.size == size else { return .other("it has \(facts.size) bytes, expected \(size)") }
     let kept = whole.flatMap { whole in facts.digests.first { $0.algorithm == whole.algorithm } }
     if let kept, kept.base64 != whole?.base64 { return .other("its checksum differs") }

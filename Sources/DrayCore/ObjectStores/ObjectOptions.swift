@@ -32,7 +32,7 @@ public struct ObjectOptions: Sendable, Equatable, Codable {
   public var targetProfile: String? { hasOwnAccess ?? false ? access?.signature.profile : nil }
 
   /// The signature that comes from the options for `s3` URLs.
-  public var sharedSignature: AWSSignature? { hasOwnAccess ?? false ? nil : access?.signature }
+  package var sharedSignature: AWSSignature? { hasOwnAccess ?? false ? nil : access?.signature }
 }
 
 /// How the server encrypts an object.
@@ -129,7 +129,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
 
   /// Reads metadata. Names become lowercase, as servers return them.
   /// - Throws: The reason why the text is no metadata, as a clause.
-  public static func metadata(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
+  package static func metadata(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
     guard var property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
     property.name = property.name.lowercased()
     if property.name.hasPrefix("x-amz-meta-") { property.name.removeFirst("x-amz-meta-".count) }
@@ -151,7 +151,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
 
   /// Reads a tag.
   /// - Throws: The reason why the text is no tag, as a clause.
-  public static func tag(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
+  package static func tag(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
     guard let property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
     guard property.name.unicodeScalars.count <= 128, property.value.unicodeScalars.count <= 256 else {
       throw ObjectPropertyError("a tag's name has at most 128 characters, its value 256")
@@ -173,7 +173,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
   }
 
   /// Returns the reason why these metadata are too many, as a clause; `nil` if they are not.
-  public static func objection(toMetadata all: [ObjectProperty]) -> String? {
+  package static func objection(toMetadata all: [ObjectProperty]) -> String? {
     let size = all.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     // Half of the space is reserved for dray's own fields.
     guard size > longestMetadata / 2 else { return nil }
@@ -181,15 +181,15 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
   }
 
   /// Returns the reason why these tags are too many, as a clause; `nil` if they are not.
-  public static func objection(toTags all: [ObjectProperty]) -> String? {
+  package static func objection(toTags all: [ObjectProperty]) -> String? {
     all.count > mostTags ? "an object has at most \(mostTags) tags" : nil
   }
 }
 
 /// An invalid text of a property.
-public struct ObjectPropertyError: ParseError, Sendable {
+package struct ObjectPropertyError: ParseError, Sendable {
   /// The reason, as a clause.
-  public var message: String
+  package var message: String
 
   init(_ message: String) { self.message = message }
 }

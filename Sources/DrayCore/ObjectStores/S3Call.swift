@@ -1,20 +1,20 @@
 // The requests to an object store: method, key, query and header fields, but no signature.
 
 /// A request of the S3 protocol.
-public struct S3Call: Sendable, Equatable {
+package struct S3Call: Sendable, Equatable {
   /// The method.
-  public var method: String
+  package var method: String
   /// The key of the object; empty for the bucket.
-  public var key: String
+  package var key: String
   /// The parameters of the query.
-  public var query: [(name: String, value: String)]
+  package var query: [(name: String, value: String)]
   /// The header fields.
-  public var fields: [HeaderField]
+  package var fields: [HeaderField]
   /// The body; left empty if the bytes of a part are the body.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
   /// Creates a request.
-  public init(
+  package init(
     _ method: String, key: String = "", query: [(name: String, value: String)] = [], fields: [HeaderField] = [],
     body: [UInt8] = []
   ) {
@@ -23,13 +23,13 @@ public struct S3Call: Sendable, Equatable {
   }
 
   /// Whether two requests are equal.
-  public static func == (one: S3Call, two: S3Call) -> Bool {
+  package static func == (one: S3Call, two: S3Call) -> Bool {
     one.method == two.method && one.key == two.key && one.fields == two.fields && one.body == two.body
       && one.query.elementsEqual(two.query) { $0 == $1 }
   }
 
   /// Whether the request is idempotent, so that it may be sent again if the answer is lost.
-  public var isRepeatable: Bool {
+  package var isRepeatable: Bool {
     switch method {
     case "POST": false
     // A conditional request is not idempotent: the server would refuse the second one because of the effect of the
@@ -40,12 +40,12 @@ public struct S3Call: Sendable, Equatable {
   }
 
   /// Whether the request completes an upload, which may take the server minutes.
-  public var joinsParts: Bool { method == "POST" && query.contains { $0.name == "uploadId" } }
+  package var joinsParts: Bool { method == "POST" && query.contains { $0.name == "uploadId" } }
 
   // MARK: Uploads
 
   /// Begins a multipart upload.
-  public static func begin(
+  package static func begin(
     _ key: String, _ description: ObjectDescription, checksum: DigestAlgorithm?
   ) -> S3Call {
     var fields = description.fields(key: key)
@@ -57,12 +57,12 @@ public struct S3Call: Sendable, Equatable {
   }
 
   /// Uploads a part; the bytes of the part are the body.
-  public static func part(_ key: String, upload id: String, number: Int, _ check: [HeaderField]) -> S3Call {
+  package static func part(_ key: String, upload id: String, number: Int, _ check: [HeaderField]) -> S3Call {
     S3Call("PUT", key: key, query: [("partNumber", "\(number)"), ("uploadId", id)], fields: check)
   }
 
   /// Lists the confirmed parts after a number.
-  public static func parts(_ key: String, upload id: String, after marker: Int?) -> S3Call {
+  package static func parts(_ key: String, upload id: String, after marker: Int?) -> S3Call {
     var query: [(name: String, value: String)] = [("max-parts", "1000")]
     if let marker { query.append(("part-number-marker", "\(marker)")) }
     return S3Call("GET", key: key, query: query + [("uploadId", id)])
@@ -72,7 +72,7 @@ public struct S3Call: Sendable, Equatable {
   /// - Parameters:
   ///   - whole: The checksum of the whole object in base64, if the server keeps one.
   ///   - condition: The condition on the object that now has this key.
-  public static func complete(
+  package static func complete(
     _ upload: ObjectUpload, whole: String?, condition: S3Condition
   ) -> S3Call {
     var text = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
@@ -92,12 +92,12 @@ public struct S3Call: Sendable, Equatable {
   }
 
   /// Discards an upload.
-  public static func abort(_ key: String, upload id: String) -> S3Call {
+  package static func abort(_ key: String, upload id: String) -> S3Call {
     S3Call("DELETE", key: key, query: [("uploadId", id)])
   }
 
   /// Lists the unfinished uploads of keys with a prefix.
-  public static func uploads(prefix: String, after marker: (key: String, id: String)?) -> S3Call {
+  package static func uploads(prefix: String, after marker: (key: String, id: String)?) -> S3Call {
     var query: [(name: String, value: String)] = [("prefix", prefix), ("uploads", "")]
     if let marker { query += [("key-marker", marker.key), ("upload-id-marker", marker.id)] }
     return S3Call("GET", query: query.sorted { $0.name < $1.name })
@@ -106,19 +106,19 @@ public struct S3Call: Sendable, Equatable {
   // MARK: Objects
 
   /// Creates an object; the bytes of the object are the body.
-  public static func put(
+  package static func put(
     _ key: String, _ description: ObjectDescription, _ check: [HeaderField], condition: S3Condition
   ) -> S3Call {
     S3Call("PUT", key: key, fields: description.fields(key: key) + check + condition.fields)
   }
 
   /// Asks for the properties of an object.
-  public static func head(_ key: String) -> S3Call {
+  package static func head(_ key: String) -> S3Call {
     S3Call("HEAD", key: key, fields: [HeaderField("x-amz-checksum-mode", "ENABLED")])
   }
 
   /// Requests bytes of an object on the condition that the object has this ETag.
-  public static func get(_ key: String, _ range: Segment, etag: String) -> S3Call {
+  package static func get(_ key: String, _ range: Segment, etag: String) -> S3Call {
     var fields = [HeaderField("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")]
     if !etag.isEmpty { fields.append(HeaderField("If-Match", "\"\(etag)\"")) }
     return S3Call("GET", key: key, fields: fields)
@@ -130,7 +130,7 @@ public struct S3Call: Sendable, Equatable {
 }
 
 /// The condition on the object that now has the key.
-public enum S3Condition: Sendable, Equatable {
+package enum S3Condition: Sendable, Equatable {
   case none
   /// No object may have the key.
   case isFree
@@ -151,7 +151,7 @@ extension TransferRequest {
   /// - Parameters:
   ///   - content: The SHA-256 of the body in hexadecimal digits, or `UNSIGNED-PAYLOAD`.
   ///   - date: The time for the signature as `YYYYMMDDTHHMMSSZ`; `nil` for the time of this machine.
-  public init(_ call: S3Call, bucket: String, _ access: ObjectAccess, content: String, date: String? = nil) {
+  package init(_ call: S3Call, bucket: String, _ access: ObjectAccess, content: String, date: String? = nil) {
     let target = S3Address.location(bucket: bucket, key: Array(call.key.utf8), access.signature)
     let query = call.query.sorted { ($0.name, $0.value) < ($1.name, $1.value) }.map { name, value in
       PercentEncoding.strictlyEncoded(Array(name.utf8)) + [UInt8(ascii: "=")]

@@ -1,9 +1,9 @@
 // Decides the meaning of an unsuccessful answer of an object store.
 
 /// An unsuccessful answer.
-public struct S3Refusal: Sendable, Equatable {
+package struct S3Refusal: Sendable, Equatable {
   /// The meaning of an answer, which decides the next step.
-  public enum Meaning: Sendable, Equatable {
+  package enum Meaning: Sendable, Equatable {
     /// The server is overloaded or has failed: try again later.
     case busy
     /// This machine's clock and the server's differ. The value is the server's time, in seconds since 1970, if known.
@@ -31,23 +31,23 @@ public struct S3Refusal: Sendable, Equatable {
   }
 
   /// The status of the answer.
-  public var status: Int
+  package var status: Int
   /// The code of the error, such as `NoSuchUpload`; empty if there is none.
-  public var code: String
+  package var code: String
   /// The server's own error message.
-  public var text: String
+  package var text: String
   /// The time of the answer by the server's clock, in seconds since 1970.
-  public var date: Int64?
+  package var date: Int64?
   /// The region of the bucket, if the answer names one.
-  public var region: String?
+  package var region: String?
   /// The seconds that the server asked to wait.
-  public var retryAfter: Int64?
+  package var retryAfter: Int64?
 
   /// Reads an answer.
   /// - Parameters:
   ///   - document: The document in the body, if there is one.
   ///   - now: Seconds since 1970.
-  public init(_ head: ResponseHead, _ document: S3Element?, now: Int64) {
+  package init(_ head: ResponseHead, _ document: S3Element?, now: Int64) {
     let error = document.flatMap { $0.name == "Error" ? $0 : $0.children.first { $0.name == "Error" } }
     status = head.status
     code = error?.value("Code") ?? ""
@@ -58,12 +58,12 @@ public struct S3Refusal: Sendable, Equatable {
   }
 
   /// Creates a refusal.
-  public init(status: Int, code: String = "", text: String = "") {
+  package init(status: Int, code: String = "", text: String = "") {
     (self.status, self.code, self.text) = (status, code, text)
   }
 
   /// The meaning of the answer.
-  public var meaning: Meaning {
+  package var meaning: Meaning {
     switch code {
     case "RequestTimeTooSkewed": return .clock(date)
     case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired": return .expired
@@ -94,13 +94,13 @@ public struct S3Refusal: Sendable, Equatable {
 
   /// Whether this answer to a request about an upload means that the server does not have the upload. Some servers
   /// report a missing key instead of a missing upload.
-  public var endsUpload: Bool { code == "NoSuchUpload" || code == "NoSuchKey" }
+  package var endsUpload: Bool { code == "NoSuchUpload" || code == "NoSuchKey" }
 
   /// Returns the failure of the job.
   /// - Parameters:
   ///   - subject: The object or the bucket, for people.
   ///   - access: The keys of the request.
-  public func failure(_ subject: String, _ access: ObjectAccess) -> Failure {
+  package func failure(_ subject: String, _ access: ObjectAccess) -> Failure {
     let isSigned = access.credentials != nil
     func make(
       _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ recovery: Failure.Recovery

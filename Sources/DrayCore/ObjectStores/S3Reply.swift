@@ -1,36 +1,36 @@
 // The documents in answers of an object store, as values. Another module parses the XML.
 
 /// An XML element of an answer: its name without prefix, its text, and its child elements.
-public struct S3Element: Sendable, Equatable {
+package struct S3Element: Sendable, Equatable {
   /// The name.
-  public var name: String
+  package var name: String
   /// The text without surrounding white space.
-  public var text: String
+  package var text: String
   /// The child elements.
-  public var children: [S3Element]
+  package var children: [S3Element]
 
   /// Creates an element.
-  public init(_ name: String, _ text: String = "", _ children: [S3Element] = []) {
+  package init(_ name: String, _ text: String = "", _ children: [S3Element] = []) {
     (self.name, self.text, self.children) = (name, text, children)
   }
 
   /// The text of the first child with this name.
-  public func value(_ name: String) -> String? { children.first { $0.name == name }?.text }
+  package func value(_ name: String) -> String? { children.first { $0.name == name }?.text }
 
   /// The children with this name.
-  public func all(_ name: String) -> [S3Element] { children.filter { $0.name == name } }
+  package func all(_ name: String) -> [S3Element] { children.filter { $0.name == name } }
 }
 
 /// A page of a list of parts.
-public struct S3PartPage: Sendable, Equatable {
+package struct S3PartPage: Sendable, Equatable {
   /// The parts.
-  public var parts: [ObjectUpload.Part]
+  package var parts: [ObjectUpload.Part]
   /// The number after which the next page begins; `nil` if this is the last page.
-  public var next: Int?
+  package var next: Int?
 
   /// Reads a page; `nil` if the document is not a list of parts.
   /// - Parameter algorithm: The checksum of the upload.
-  public init?(_ document: S3Element, _ algorithm: DigestAlgorithm?) {
+  package init?(_ document: S3Element, _ algorithm: DigestAlgorithm?) {
     // The test server Moto uses the second name.
     guard ["ListPartsResult", "ListPartsResponse"].contains(document.name) else { return nil }
     let element = algorithm.flatMap(S3Checksum.name).map { "Checksum\($0)" }
@@ -48,31 +48,31 @@ public struct S3PartPage: Sendable, Equatable {
 }
 
 /// An unfinished upload in a list.
-public struct ListedUpload: Sendable, Equatable {
+package struct ListedUpload: Sendable, Equatable {
   /// The key of the object.
-  public var key: String
+  package var key: String
   /// The upload ID that the server gave.
-  public var id: String
+  package var id: String
   /// When the upload began, as the server writes it.
-  public var initiated: String
+  package var initiated: String
 
   /// Creates an entry.
-  public init(key: String, id: String, initiated: String) {
+  package init(key: String, id: String, initiated: String) {
     (self.key, self.id, self.initiated) = (key, id, initiated)
   }
 }
 
 /// A page of a list of uploads.
-public struct S3UploadPage: Sendable, Equatable {
+package struct S3UploadPage: Sendable, Equatable {
   /// The uploads.
-  public var uploads: [ListedUpload]
+  package var uploads: [ListedUpload]
   /// The place where the next page begins; `nil` if this is the last page.
-  public var nextKey: String?
+  package var nextKey: String?
   /// The upload of ``nextKey`` after which the next page begins.
-  public var nextID: String?
+  package var nextID: String?
 
   /// Reads a page; `nil` if the document is not a list of uploads.
-  public init?(_ document: S3Element) {
+  package init?(_ document: S3Element) {
     guard document.name == "ListMultipartUploadsResult" else { return nil }
     uploads = document.all("Upload").compactMap { upload in
       guard let key = upload.value("Key"), let id = upload.value("UploadId"), !id.isEmpty else { return nil }

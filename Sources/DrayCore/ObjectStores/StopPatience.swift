@@ -3,17 +3,17 @@
 /// The time that one request may still take after a stop. With these limits, a run ends within three seconds after a
 /// stop, including the steps that follow, even if the server does not answer. If a write may have been carried out, the
 /// next run looks at the key to find out.
-public struct StopPatience: Sendable, Equatable {
+package struct StopPatience: Sendable, Equatable {
   /// The seconds without progress after which the request is given up.
-  public var silence: Double
+  package var silence: Double
   /// The maximum number of seconds after the stop.
-  public var most: Double
+  package var most: Double
 
   /// Returns the patience with a request.
   /// - Parameters:
   ///   - wasSent: Whether the request had been sent when the run was stopped.
   ///   - isLate: Whether the request began after the stop.
-  public static func of(method: String, wasSent: Bool, isLate: Bool) -> StopPatience {
+  package static func of(method: String, wasSent: Bool, isLate: Bool) -> StopPatience {
     let writes = StopPatience.writes(method)
     if !wasSent, writes { return StopPatience(silence: 0, most: 0) }
     if isLate { return StopPatience(silence: 0.5, most: 0.5) }
@@ -21,5 +21,5 @@ public struct StopPatience: Sendable, Equatable {
   }
 
   /// Whether a request changes the bucket; such a request is not begun after a stop.
-  public static func writes(_ method: String) -> Bool { method == "PUT" || method == "POST" }
+  package static func writes(_ method: String) -> Bool { method == "PUT" || method == "POST" }
 }

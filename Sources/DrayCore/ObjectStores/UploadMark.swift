@@ -2,22 +2,22 @@
 
 /// An upload to an object store that a job of this job store has begun. The mark stays recorded until the upload has
 /// ended, so that `clean` can abort the upload.
-public struct UploadMark: Sendable, Equatable, Codable {
+package struct UploadMark: Sendable, Equatable, Codable {
   /// The place of the object: `s3://BUCKET/PREFIX`.
-  public var place: String
+  package var place: String
   /// The server and the region, without keys; `nil` for those of the environment.
-  public var signature: AWSSignature?
+  package var signature: AWSSignature?
   /// The key of the object.
-  public var key: String
+  package var key: String
   /// The upload ID that the server gave.
-  public var id: String
+  package var id: String
   /// The name of the part, in the job that began the upload.
-  public var part: String
+  package var part: String
   /// The time at which the upload began, in seconds since 1970.
-  public var startedAt: Double
+  package var startedAt: Double
 
   /// Creates a mark.
-  public init(
+  package init(
     place: String, signature: AWSSignature?, key: String, id: String, part: String, startedAt: Double
   ) {
     (self.place, self.signature, self.key) = (place, signature, key)
@@ -27,13 +27,13 @@ public struct UploadMark: Sendable, Equatable, Codable {
 
 extension UploadMark {
   /// The server (``AWSSignature/server``), which belongs to an upload's identity (P23).
-  public var server: String { signature?.server ?? "" }
+  package var server: String { signature?.server ?? "" }
 
   /// The server and the place as one text, as stored in a job store; older rows have only the place.
-  public var storedPlace: String { server.isEmpty ? place : "\(server) \(place)" }
+  package var storedPlace: String { server.isEmpty ? place : "\(server) \(place)" }
 
   /// Returns the place in a text of ``storedPlace``.
-  public static func place(stored text: String) -> String {
+  package static func place(stored text: String) -> String {
     guard !text.hasPrefix(ObjectPlace.start), let blank = text.firstIndex(of: " ") else { return text }
     return String(text[text.index(after: blank)...])
   }

@@ -2,13 +2,13 @@
 // roles of zsync: the index has the blocks of the wanted file, and the other file is read once from its start to its end.
 
 /// Looks for the blocks of a file in windows of other files' bytes. The memory depends only on the number of blocks.
-public final class BlockMatcher {
+package final class BlockMatcher {
   /// Consecutive blocks of the file, as they were found in a window.
-  public struct Match: Sendable, Equatable {
+  package struct Match: Sendable, Equatable {
     /// The bytes of the file.
-    public var segment: Segment
+    package var segment: Segment
     /// The position in the window at which these bytes begin.
-    public var offset: Int
+    package var offset: Int
   }
 
   /// The maximum number of blocks with the same rolling checksum but different strong ones that are compared at a
@@ -31,14 +31,14 @@ public final class BlockMatcher {
   private var same: [UInt32]
   private var found: [UInt64]
   /// The number of blocks that were not found yet.
-  public private(set) var missing: Int
+  package private(set) var missing: Int
   /// The block that continues the last match; `nil` if the last position did not match.
   private var following: Int?
   private var seen: Int64 = 0
   private var missed: Int64 = 0
 
   /// Creates a matcher for the blocks of `table` that are not in `having` entirely.
-  public init(_ table: BlockTable, having: SegmentSet = SegmentSet()) {
+  package init(_ table: BlockTable, having: SegmentSet = SegmentSet()) {
     self.table = table
     mask = table.form.weakMask
     var bits: UInt32 = 4
@@ -63,10 +63,10 @@ public final class BlockMatcher {
   }
 
   /// The number of bytes that are compared at each position of a window.
-  public var context: Int { table.form.blockSize * table.form.run }
+  package var context: Int { table.form.blockSize * table.form.run }
 
   /// The bytes of the file in all blocks that were found, ascending. No two touch.
-  public var segments: [Segment] {
+  package var segments: [Segment] {
     var result: [Segment] = []
     for block in 0..<table.count where isFound(block) {
       let segment = table.segment(block)
@@ -80,7 +80,7 @@ public final class BlockMatcher {
   }
 
   /// Starts with another file.
-  public func begin() { following = nil }
+  package func begin() { following = nil }
 
   // MARK: The index
 
@@ -125,7 +125,7 @@ public final class BlockMatcher {
   /// Looks for blocks at every position of `window` that has a whole ``context`` after it.
   /// - Returns: What was found, and the number of bytes at the start of the window that need not be seen again. The next
   ///   window continues with the byte behind them.
-  public func scan(_ window: UnsafeRawBufferPointer) -> (matches: [Match], done: Int) {
+  package func scan(_ window: UnsafeRawBufferPointer) -> (matches: [Match], done: Int) {
     let (size, context) = (table.form.blockSize, context)
     var (matches, place): ([Match], Int) = ([], 0)
     defer { seen += Int64(place) }

@@ -2,20 +2,20 @@
 
 /// The checksums of all blocks of a file: a rolling checksum and a strong one for each block, both cut to the number of
 /// bytes that the file's author found sufficient.
-public struct BlockTable: Sendable {
+package struct BlockTable: Sendable {
   /// The form of the checksums.
-  public struct Form: Sendable, Equatable {
+  package struct Form: Sendable, Equatable {
     /// The length of a block in bytes, a power of two. The last block of a file is filled up with zeros.
-    public var blockSize: Int
+    package var blockSize: Int
     /// How many blocks in a row must match, because the cut checksums of one block prove too little: 1 or 2.
-    public var run: Int
+    package var run: Int
     /// The number of bytes of a rolling checksum: 1 to 4.
-    public var weakBytes: Int
+    package var weakBytes: Int
     /// The number of bytes of a strong checksum: 3 to 16.
-    public var strongBytes: Int
+    package var strongBytes: Int
 
     /// Creates a form; `nil` if it is out of bounds.
-    public init?(blockSize: Int, run: Int, weakBytes: Int, strongBytes: Int) {
+    package init?(blockSize: Int, run: Int, weakBytes: Int, strongBytes: Int) {
       guard BlockTable.blockSizes.contains(blockSize), blockSize & (blockSize - 1) == 0, (1...2).contains(run),
         (1...4).contains(weakBytes), (3...MD4.byteCount).contains(strongBytes)
       else { return nil }
@@ -23,29 +23,29 @@ public struct BlockTable: Sendable {
     }
 
     /// The number of bytes of a block's entry.
-    public var stride: Int { weakBytes + strongBytes }
+    package var stride: Int { weakBytes + strongBytes }
 
     var weakMask: UInt32 { weakBytes == 4 ? .max : (1 << UInt32(8 * weakBytes)) - 1 }
   }
 
   /// The lengths of blocks that are accepted. Looking for larger blocks would take too much memory.
-  public static let blockSizes = 64...(4 << 20)
+  package static let blockSizes = 64...(4 << 20)
   /// The maximum number of blocks of a file.
-  public static let mostBlocks = 1 << 25
+  package static let mostBlocks = 1 << 25
 
   /// The form of the checksums.
-  public let form: Form
+  package let form: Form
   /// The length of the file in bytes.
-  public let size: Int64
+  package let size: Int64
   /// The number of blocks.
-  public let count: Int
+  package let count: Int
   /// The bytes that contain the entries, and where the entries begin in them.
   private let bytes: [UInt8]
   private let start: Int
 
   /// Creates the table of a file of `size` bytes, whose entries begin at `start` of `bytes`; `nil` if the entries are
   /// incomplete, or the file has no or too many blocks.
-  public init?(_ form: Form, size: Int64, bytes: [UInt8], start: Int = 0) {
+  package init?(_ form: Form, size: Int64, bytes: [UInt8], start: Int = 0) {
     guard size > 0, let count = BlockTable.count(size, form), start >= 0, start <= bytes.count,
       bytes.count - start >= count * form.stride
     else { return nil }
@@ -53,13 +53,13 @@ public struct BlockTable: Sendable {
   }
 
   /// Returns the number of blocks of a file; `nil` if there are too many.
-  public static func count(_ size: Int64, _ form: Form) -> Int? {
+  package static func count(_ size: Int64, _ form: Form) -> Int? {
     let count = size / Int64(form.blockSize) + (size % Int64(form.blockSize) > 0 ? 1 : 0)
     return count <= mostBlocks ? Int(count) : nil
   }
 
   /// Returns the bytes of a block within the file.
-  public func segment(_ block: Int) -> Segment {
+  package func segment(_ block: Int) -> Segment {
     let lower = Int64(block) * Int64(form.blockSize)
     return lower..<min(size, lower + Int64(form.blockSize))
   }

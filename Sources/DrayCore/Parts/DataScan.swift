@@ -2,9 +2,9 @@
 // zeros.
 
 /// Finds the stretches of a file that are not zeros. It takes the file's bytes in ascending order.
-public struct DataScan: Sendable {
+package struct DataScan: Sendable {
   /// The longest run of zeros that counts as data; longer runs count as unwritten.
-  public static let longestZeros: Int64 = 32 << 10
+  package static let longestZeros: Int64 = 32 << 10
   /// How many bytes are examined together.
   private static let step = 4 << 10
 
@@ -16,14 +16,14 @@ public struct DataScan: Sendable {
   private var next: Int64 = 0
 
   /// Creates a scan that has taken no bytes.
-  public init() {}
+  package init() {}
 
   /// The stretches so far, ascending. Each ends with a nonzero byte, and begins with a nonzero byte or at the start of
   /// the file.
-  public var found: [Segment] { closed + (open.map { [$0.lower..<$0.upper] } ?? []) }
+  package var found: [Segment] { closed + (open.map { [$0.lower..<$0.upper] } ?? []) }
 
   /// Takes the bytes from `position` on. A gap before these bytes separates stretches.
-  public mutating func take(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
+  package mutating func take(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
     if position != next { close() }
     first = first ?? position
     next = position + Int64(bytes.count)

@@ -1,25 +1,25 @@
 // Divides the open files and connections that a process may have, before any of them are needed (D2, P13).
 
 /// How many descriptors each part of a run may have open.
-public struct DescriptorBudget: Sendable, Equatable {
+package struct DescriptorBudget: Sendable, Equatable {
   /// The number of jobs transferred at once. Each has a part file, a directory and a connection.
-  public let jobs: Int
+  package let jobs: Int
   /// The number of complete files that may wait for their publish. Each keeps its part file and its directory open.
-  public let publishing: Int
+  package let publishing: Int
   /// The number of connections, including idle ones kept for reuse.
-  public let connections: Int
+  package let connections: Int
   /// The number of directories kept open for later jobs.
-  public let directories: Int
+  package let directories: Int
 
   /// The descriptors of the program itself: the standard three, the job store and its log, leases and boards, the loop,
   /// and those that are open for a short time for name lookup, certificates and hooks.
-  public static let own = 32
+  package static let own = 32
   /// The lowest limit with which a run is possible.
-  public static let least = 32
+  package static let least = 32
 
   /// Divides a limit.
   /// - Parameter limit: The maximum number of descriptors of the process; `nil` for no limit.
-  public init(limit: Int?) {
+  package init(limit: Int?) {
     guard let limit else {
       (jobs, publishing, connections, directories) = (.max, 512, .max, 64)
       return

@@ -22,12 +22,12 @@ public struct FileIdentity: Sendable, Equatable, Codable {
 
   /// Returns a file system's time in nanoseconds since 1970. Times before 1677 and after 2262 do not fit and are
   /// clamped.
-  public static func nanoseconds(seconds: Int, fraction: Int) -> Int64 {
+  package static func nanoseconds(seconds: Int, fraction: Int) -> Int64 {
     Int64(seconds).saturatingProduct(1_000_000_000).saturatingSum(Int64(fraction))
   }
 
   /// The result of comparing a present file with a recorded one.
-  public enum Recognition: Sendable, Equatable {
+  package enum Recognition: Sendable, Equatable {
     /// The same file, unchanged.
     case same
     /// Possibly the same file: its inode number or time differs, but some file systems change these. Only a comparison
@@ -41,7 +41,7 @@ public struct FileIdentity: Sendable, Equatable, Codable {
   ///
   /// A device may have another number after each boot. Inode numbers are reused, so they prove nothing without the
   /// time. sshfs, mergerfs and others change a file's inode number at any time.
-  public func recognition(of recorded: FileIdentity) -> Recognition {
+  package func recognition(of recorded: FileIdentity) -> Recognition {
     guard size == recorded.size else { return .other }
     switch (inode == recorded.inode, isOfSameTime(as: recorded)) {
     case (true, true): return .same
@@ -52,7 +52,7 @@ public struct FileIdentity: Sendable, Equatable, Codable {
   }
 
   /// Whether this present file is the `recorded` one, and unchanged.
-  public func isUnchanged(since recorded: FileIdentity) -> Bool { recognition(of: recorded) == .same }
+  package func isUnchanged(since recorded: FileIdentity) -> Bool { recognition(of: recorded) == .same }
 
   /// Whether the times agree. Some file systems later truncate a time that they showed in full: to whole seconds (ext4
   /// with small inodes), or to even seconds (FAT).

@@ -10,36 +10,36 @@
 public struct PartGeneration: Sendable, Equatable {
   /// The number in the name of the part file. It is 0 for the first owner. Later numbers are random, so that two copies
   /// of a job store do not choose the same one.
-  public var number: UInt32
+  package var number: UInt32
   /// The generation from which bytes are being copied to this one; `nil` once the copy is complete.
-  public var source: UInt32?
+  package var source: UInt32?
   /// Whether the last owner may still write: its lease has ended, but it did not hand the job back.
-  public var isLost: Bool
+  package var isLost: Bool
 
   /// Creates a generation; by default, that of a new job.
-  public init(_ number: UInt32 = 0, from source: UInt32? = nil, isLost: Bool = false) {
+  package init(_ number: UInt32 = 0, from source: UInt32? = nil, isLost: Bool = false) {
     (self.number, self.source, self.isLost) = (number, source, isLost)
   }
 
   /// Whether an owner must begin a new generation before it touches a part file.
-  public var mustBeReplaced: Bool { isLost || source != nil }
+  package var mustBeReplaced: Bool { isLost || source != nil }
 
   /// Returns the generation that an owner begins; `nil` to continue the same file.
   /// - Parameters:
   ///   - random: A number that no generation of the job has had.
   ///   - sourceExists: Whether the file of ``source`` exists. If not, the copy is complete, because the file is removed
   ///     only after its copy is on the disk.
-  public func next(_ random: UInt32, sourceExists: Bool) -> PartGeneration? {
+  package func next(_ random: UInt32, sourceExists: Bool) -> PartGeneration? {
     guard mustBeReplaced else { return nil }
     let complete = source.flatMap { sourceExists ? $0 : nil } ?? number
     return PartGeneration(random, from: complete)
   }
 
   /// The text in a job store: `7`, or `7<3` with the source, each followed by `!` if the last owner is lost.
-  public var text: String { "\(number)" + (source.map { "<\($0)" } ?? "") + (isLost ? "!" : "") }
+  package var text: String { "\(number)" + (source.map { "<\($0)" } ?? "") + (isLost ? "!" : "") }
 
   /// Parses ``text``.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = text[...]
     isLost = rest.last == "!"
     if isLost { rest.removeLast() }

@@ -1,5 +1,5 @@
 /// What to do with the part file of a job whose directory changes.
-public enum PartPlacement: Sendable, Equatable {
+package enum PartPlacement: Sendable, Equatable {
   /// Leave the part file where it is: either there is none, or both paths lead to the same directory.
   case nothing
   /// Move the part file to the new directory.
@@ -10,25 +10,25 @@ public enum PartPlacement: Sendable, Equatable {
   case refuse(String, advice: Advice)
 
   /// What was found on disk.
-  public struct Facts: Sendable, Equatable {
+  package struct Facts: Sendable, Equatable {
     /// Whether both paths lead to the same directory.
-    public var isSameDirectory = false
+    package var isSameDirectory = false
     /// Whether the part file is in the job's present directory.
-    public var isOld = false
+    package var isOld = false
     /// The facts, as for `dray clean`, about the file that has the part file's name in the new directory; `nil` if
     /// there is none.
-    public var new: StrayFacts?
+    package var new: StrayFacts?
     /// Whether the label of that file names another job.
-    public var isOfAnotherJob = false
+    package var isOfAnotherJob = false
 
     /// Creates facts for the case that nothing was found.
-    public init() {}
+    package init() {}
   }
 
   /// - Parameters:
   ///   - path: The new path of the part file.
   ///   - other: The old path.
-  public static func decide(_ facts: Facts, path: String, other: String) -> PartPlacement {
+  package static func decide(_ facts: Facts, path: String, other: String) -> PartPlacement {
     if facts.isSameDirectory { return .nothing }
     guard let new = facts.new else { return facts.isOld ? .move : .nothing }
     if facts.isOld {

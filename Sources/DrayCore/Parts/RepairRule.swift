@@ -1,7 +1,7 @@
 // Decides which bytes of a published file that may be damaged are kept.
 
 /// What is known for finding the undamaged bytes of a published file.
-public enum RepairKnowledge: Sendable, Equatable {
+package enum RepairKnowledge: Sendable, Equatable {
   /// The hashes of the file's pieces, from the document that named the file.
   case pieces(PieceHashes)
   /// The checksums that were computed while the bytes were written.
@@ -11,7 +11,7 @@ public enum RepairKnowledge: Sendable, Equatable {
 }
 
 /// The result of checking a published file.
-public enum RepairVerdict: Sendable, Equatable {
+package enum RepairVerdict: Sendable, Equatable {
   /// The file is unchanged.
   case sound
   /// These bytes are undamaged; the others must be fetched again.
@@ -19,10 +19,10 @@ public enum RepairVerdict: Sendable, Equatable {
 }
 
 /// The decisions of a repair.
-public enum RepairRule {
+package enum RepairRule {
   /// Returns the best means to check a file of `size` bytes; `nil` if nothing is known that would show damage, or that
   /// a repair succeeded.
-  public static func knowledge(
+  package static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
   ) -> RepairKnowledge? {
     if let pieces, pieces.fits(size), size > 0 { return .pieces(pieces) }
@@ -35,7 +35,7 @@ public enum RepairRule {
   ///   - present: The present length.
   ///   - good: The bytes found undamaged.
   ///   - digestAgrees: Whether the first `size` bytes have the known digest; `nil` if none is known.
-  public static func verdict(
+  package static func verdict(
     size: Int64, present: Int64, good: SegmentSet, digestAgrees: Bool?
   ) -> RepairVerdict {
     if digestAgrees ?? good.isWhole(size) {
@@ -48,7 +48,7 @@ public enum RepairRule {
 
 extension PieceHashes {
   /// Returns the pieces of a file, each with its hash.
-  public func pieces(of size: Int64) -> [(segment: Segment, hash: String)] {
+  package func pieces(of size: Int64) -> [(segment: Segment, hash: String)] {
     hashes.enumerated().map { index, hash in
       let lower = Int64(index).saturatingProduct(length)
       return (lower..<max(lower, min(lower.saturatingSum(length), size)), hash)

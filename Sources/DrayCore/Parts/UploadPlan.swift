@@ -2,26 +2,26 @@
 // confirms.
 
 /// Where each part of an upload begins and ends; the numbers of parts begin with 1.
-public struct UploadPlan: Sendable, Hashable, Codable {
+package struct UploadPlan: Sendable, Hashable, Codable {
   /// The minimum size of a part, except for the last one. S3 accepts 5 MiB, but larger parts need fewer requests.
-  public static let least: Int64 = 8 << 20
+  package static let least: Int64 = 8 << 20
   /// The maximum size of a part that S3 accepts.
-  public static let largest: Int64 = 5 << 30
+  package static let largest: Int64 = 5 << 30
   /// The maximum number of parts that S3 accepts.
-  public static let mostParts = 10_000
+  package static let mostParts = 10_000
   /// The number of parts after which the size of further parts doubles, if the file's length is unknown.
   static let growth = 1000
 
   /// The size of the first parts.
-  public let first: Int64
+  package let first: Int64
   /// Whether the size doubles after each ``growth`` parts.
-  public let grows: Bool
+  package let grows: Bool
 
   private init(first: Int64, grows: Bool) { (self.first, self.grows) = (first, grows) }
 
   /// Creates the plan of a file of this length.
   /// - Returns: `nil` if the file is too long for S3.
-  public init?(length: Int64) {
+  package init?(length: Int64) {
     let needed = max(0, length) / Int64(UploadPlan.mostParts) + (length % Int64(UploadPlan.mostParts) > 0 ? 1 : 0)
     // The size is a whole number of MiB, so that each part ends where a block with a checksum ends.
     let size = max(UploadPlan.least, ((needed + (1 << 20) - 1) >> 20) << 20)
@@ -30,16 +30,16 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   }
 
   /// The plan of a file of unknown length.
-  public static let unknownLength = UploadPlan(first: least, grows: true)
+  package static let unknownLength = UploadPlan(first: least, grows: true)
 
   /// The size of each part; `nil` if the size grows.
-  public var unit: Int64? { grows ? nil : first }
+  package var unit: Int64? { grows ? nil : first }
 
   /// The number of bytes that all parts together can have.
-  public var capacity: Int64 { range(of: UploadPlan.mostParts).upperBound }
+  package var capacity: Int64 { range(of: UploadPlan.mostParts).upperBound }
 
   /// Returns the bytes of a part.
-  public func range(of number: Int) -> Segment {
+  package func range(of number: Int) -> Segment {
     let index = max(0, number - 1)
     guard grows else { return Int64(index) * first..<Int64(index + 1) * first }
     let (step, rest) = (min(index / UploadPlan.growth, 40), Int64(index % UploadPlan.growth))
@@ -51,7 +51,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   }
 
   /// Returns the number of the part with the byte at `position`; `nil` if that is behind the last possible part.
-  public func number(at position: Int64) -> Int? {
+  package func number(at position: Int64) -> Int? {
     guard position >= 0, position < capacity else { return nil }
     guard grows else { return Int(position / first) + 1 }
     var (start, index) = (Int64(0), 0)
@@ -64,10 +64,10 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   }
 
   /// Returns the number of parts of a file of this length. An empty file has one part without bytes.
-  public func count(of length: Int64) -> Int { length <= 0 ? 1 : number(at: length - 1) ?? UploadPlan.mostParts + 1 }
+  package func count(of length: Int64) -> Int { length <= 0 ? 1 : number(at: length - 1) ?? UploadPlan.mostParts + 1 }
 
   /// Returns the bytes of a part, cut at the length of the file; `nil` for a length that is unknown.
-  public func range(of number: Int, in length: Int64?) -> Segment {
+  package func range(of number: Int, in length: Int64?) -> Segment {
     let whole = range(of: number)
     guard let length else { return whole }
     return min(whole.lowerBound, length)..<min(whole.upperBound, max(length, 0))

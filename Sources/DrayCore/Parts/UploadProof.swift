@@ -2,9 +2,9 @@
 // case, the bytes can be read only once they are an object, so the digest is compared after the object has its name.
 
 /// The rule for objects whose digest is compared after they were made.
-public enum UploadProof {
+package enum UploadProof {
   /// The next step.
-  public enum Step: Sendable, Equatable {
+  package enum Step: Sendable, Equatable {
     /// Continue. A comparison may follow after the end.
     case goOn
     /// Continue, but do not replace anything: the key is free, and must still be free at the end.
@@ -18,7 +18,7 @@ public enum UploadProof {
   ///   - isLate: Whether a digest must be compared that only the finished object can yield.
   ///   - mayReplace: Whether the job may replace an object.
   ///   - isTaken: Whether another object has the key.
-  public static func step(isLate: Bool, mayReplace: Bool, isTaken: Bool) -> Step {
+  package static func step(isLate: Bool, mayReplace: Bool, isTaken: Bool) -> Step {
     guard isLate, mayReplace else { return .goOn }
     return isTaken ? .startOver : .goOnIfFree
   }
@@ -26,5 +26,5 @@ public enum UploadProof {
   /// Whether a crash may leave an object whose digest was not compared. A file of one part is hashed before its upload,
   /// so it cannot be left that way.
   /// - Parameter hasDigest: Whether a digest must be compared.
-  public static func mayBeOutstanding(hasDigest: Bool, size: Int64) -> Bool { hasDigest && size > UploadPlan.least }
+  package static func mayBeOutstanding(hasDigest: Bool, size: Int64) -> Bool { hasDigest && size > UploadPlan.least }
 }

@@ -5,25 +5,25 @@
 /// A part that has memory fills up, is sent, and then passes its memory to a waiting part. Files take turns: the one
 /// that has waited longest is next. Only one part at a time may exceed the limit, and only in two cases: parts are so
 /// large that two never fit, or no part with memory is about to be sent.
-public struct UploadRoom: Sendable, Equatable {
+package struct UploadRoom: Sendable, Equatable {
   private struct Waiting: Sendable, Equatable {
     let file: Int
     var askedAt: Double
   }
 
   /// A file loses its turn if it has not asked for memory for this many seconds.
-  public static let patience = 2.0
+  package static let patience = 2.0
 
   /// The number of bytes in memory.
-  public private(set) var used = 0
+  package private(set) var used = 0
   /// The number of parts that are being sent or will be sent next.
-  public private(set) var leaving = 0
+  package private(set) var leaving = 0
   private var pieces: [Int: Int] = [:]
   /// The files that wait for memory; the first one has waited longest.
   private var waiting: [Waiting] = []
 
   /// Creates an empty memory.
-  public init() {}
+  package init() {}
 
   /// Takes memory for a part; if there is none, its file waits.
   /// - Parameters:
@@ -31,7 +31,7 @@ public struct UploadRoom: Sendable, Equatable {
   ///   - file: The number of its file.
   ///   - limit: The maximum of all parts together.
   /// - Returns: Whether memory was taken.
-  public mutating func take(_ size: Int, for file: Int, limit: Int, now: Double) -> Bool {
+  package mutating func take(_ size: Int, for file: Int, limit: Int, now: Double) -> Bool {
     waiting.removeAll { $0.file != file && now - $0.askedAt >= UploadRoom.patience }
     let isNext = waiting.first.map { $0.file == file } ?? true
     guard isNext, fits(size, limit) else {
@@ -54,20 +54,20 @@ public struct UploadRoom: Sendable, Equatable {
   }
 
   /// Takes memory, even beyond the limit.
-  public mutating func add(_ size: Int) {
+  package mutating func add(_ size: Int) {
     used += size
     pieces[size, default: 0] += 1
   }
 
   /// Gives memory back.
-  public mutating func giveBack(_ size: Int) {
+  package mutating func giveBack(_ size: Int) {
     used -= size
     pieces[size] = pieces[size].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
   /// Counts one more (1) or one less (-1) part that is being sent or will be sent next.
-  public mutating func countLeaving(_ change: Int) { leaving += change }
+  package mutating func countLeaving(_ change: Int) { leaving += change }
 
   /// Forgets a file that needs no more memory.
-  public mutating func leave(_ file: Int) { waiting.removeAll { $0.file == file } }
+  package mutating func leave(_ file: Int) { waiting.removeAll { $0.file == file } }
 }

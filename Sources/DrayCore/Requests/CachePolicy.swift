@@ -3,35 +3,35 @@
 /// The cache policy of a request.
 public struct CachePolicy: Sendable, Equatable, Codable {
   /// The existing target, which is kept unless the server has another version; `nil` to fetch in any case.
-  public var ifChanged: TargetBaseline?
+  package var ifChanged: TargetBaseline?
   /// Whether caches must revalidate with the server (`Cache-Control: no-cache`, RFC 9111 §5.2.1.4).
   public var noCache: Bool
 
   /// Creates a policy.
-  public init(ifChanged: TargetBaseline? = nil, noCache: Bool = false) {
+  package init(ifChanged: TargetBaseline? = nil, noCache: Bool = false) {
     self.ifChanged = ifChanged
     self.noCache = noCache
   }
 }
 
 /// The condition for a server to send the file only if the server's file differs from the local one (RFC 9110 §13.1).
-public struct CacheCondition: Sendable, Equatable {
+package struct CacheCondition: Sendable, Equatable {
   /// The entity tag for `If-None-Match`.
-  public var etag: String?
+  package var etag: String?
   /// The date for `If-Modified-Since`.
-  public var since: String?
+  package var since: String?
   /// The length of the local file.
-  public var size: Int64
+  package var size: Int64
 
   /// Creates a condition.
-  public init(etag: String? = nil, since: String? = nil, size: Int64) {
+  package init(etag: String? = nil, since: String? = nil, size: Int64) {
     self.etag = etag
     self.since = since
     self.size = size
   }
 
   /// The header fields.
-  public var fields: [HeaderField] {
+  package var fields: [HeaderField] {
     [etag.map { HeaderField("If-None-Match", $0) }, since.map { HeaderField("If-Modified-Since", $0) }]
       .compactMap(\.self)
   }
@@ -40,7 +40,7 @@ public struct CacheCondition: Sendable, Equatable {
   /// file of a different length is another version. If the lengths are equal, a strong `ETag` decides. Without a strong
   /// `ETag`, the length of the server's file must be known, and that file must not be newer.
   /// - Parameter length: The length of the file on the server, if known.
-  public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
+  package func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     if let length, length != size { return false }
     let mine = Validators(etag: etag).strongETag
     if let mine, let theirs = head.validators.strongETag { return Validators.isSame(mine, theirs) }

@@ -1,20 +1,20 @@
 // Refuses control characters in credentials: in a line-based protocol, a line end would begin a new command.
 
 /// Decides which characters credentials may contain.
-public enum CredentialRule {
+package enum CredentialRule {
   /// Whether a text can be sent as a name or a password (RFC 7617 §2 forbids control characters, too).
-  public static func isSendable(_ text: String) -> Bool {
+  package static func isSendable(_ text: String) -> Bool {
     text.utf8.allSatisfy { !$0.isControl || $0 == UInt8(ascii: "\t") }
   }
 
   /// Whether the user name and the password can be sent.
-  public static func isSendable(_ credentials: Credentials) -> Bool {
+  package static func isSendable(_ credentials: Credentials) -> Bool {
     isSendable(credentials.user) && isSendable(credentials.password)
   }
 
   /// Returns a clause that names a credential that cannot be sent, without its secret; `nil` if all credentials can be
   /// sent.
-  public static func objection(to request: TransferRequest) -> String? {
+  package static func objection(to request: TransferRequest) -> String? {
     guard request.credentials != nil || request.netrcUser != nil || request.authentication != nil else { return nil }
     let options = request.authentication
     let texts: [(name: String, text: String?)] = [
@@ -29,7 +29,7 @@ public enum CredentialRule {
 
   /// Refuses a request with a credential that cannot be sent.
   /// - Throws: ``Failure`` of the kind `usage`.
-  public static func check(_ request: TransferRequest) throws(Failure) {
+  package static func check(_ request: TransferRequest) throws(Failure) {
     guard let objection = objection(to: request) else { return }
     throw Failure(.usage, request.url.description, objection, advice: "remove it")
   }

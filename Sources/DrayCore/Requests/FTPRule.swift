@@ -1,9 +1,9 @@
 /// The meaning of an FTP server's negative reply: the kind of failure, the recovery and the message (RFC 959 §4.2.1:
 /// 4yz is temporary, 5yz permanent).
-public enum FTPRule {
+package enum FTPRule {
   /// Returns the failure for a reply of 400 or above.
   /// - Parameter subject: The URL, without secrets.
-  public static func failure(_ reply: FTPReply, subject: String) -> Failure {
+  package static func failure(_ reply: FTPReply, subject: String) -> Failure {
     let word = TextSafety.escaped(reply.text)
     let said = "\(reply.code)" + (word.isEmpty ? "" : " \(word)")
     func failure(

@@ -1,5 +1,5 @@
 /// The profiles that a `profiles.ini` names.
-public struct FirefoxProfiles: Sendable, Equatable {
+package struct FirefoxProfiles: Sendable, Equatable {
   private struct Section: Equatable {
     var title: String
     var values: [String: String] = [:]
@@ -8,7 +8,7 @@ public struct FirefoxProfiles: Sendable, Equatable {
   private var sections: [Section] = []
 
   /// Reads the file. Unknown entries are ignored.
-  public init(_ text: String) {
+  package init(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline).map({ $0.trimmingSpaces() }) {
       if line.hasPrefix("["), line.hasSuffix("]") {
         sections.append(Section(title: String(line.dropFirst().dropLast())))
@@ -21,14 +21,14 @@ public struct FirefoxProfiles: Sendable, Equatable {
   private var profiles: [Section] { sections.filter { $0.title.hasPrefix("Profile") && $0.values["Path"] != nil } }
 
   /// The names of all profiles.
-  public var names: [String] { profiles.compactMap { $0.values["Name"] } }
+  package var names: [String] { profiles.compactMap { $0.values["Name"] } }
 
   /// Returns the path of a profile; it is relative to the file unless it begins with `/`.
   /// - Parameters:
   ///   - name: The name of the profile or of its directory; `nil` for the profile in use, which is that of an
   ///     installation, else the default profile, else the first one.
   ///   - hasCookies: Returns whether the profile at a path has cookies. Profiles without cookies are skipped.
-  public func path(of name: String?, hasCookies: (String) -> Bool) -> String? {
+  package func path(of name: String?, hasCookies: (String) -> Bool) -> String? {
     var candidates: [String]
     if let name {
       candidates = profiles.filter {

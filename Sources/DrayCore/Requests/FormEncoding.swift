@@ -23,7 +23,7 @@ public enum FormEncoding {
   private static let plain = ByteSet(lettersDigitsAnd: "*-._")
 
   /// Returns the encoded form of these bytes.
-  public static func encoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  package static func encoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
       if plain.contains(byte) {
@@ -39,7 +39,7 @@ public enum FormEncoding {
   }
 
   /// Returns a whole form. Line ends become CR LF, as in browsers (HTML Standard §4.10.22.4).
-  public static func body(_ fields: some Sequence<FormField>) -> [UInt8] {
+  package static func body(_ fields: some Sequence<FormField>) -> [UInt8] {
     Array(
       fields.map { field in
         encoded(LineEnds.network(field.name)) + [UInt8(ascii: "=")] + encoded(LineEnds.network(field.value))

@@ -42,7 +42,7 @@ extension TransferRequest {
   }
 
   /// Returns the request as it is sent from one interface; `nil` is the system's choice.
-  public func sent(from interface: String?) -> TransferRequest {
+  package func sent(from interface: String?) -> TransferRequest {
     var request = self
     request.interface = interface
     return request

@@ -4,7 +4,7 @@
 internal import FoundationEssentials
 
 /// Selects lines from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
-public enum KnownHosts {
+package enum KnownHosts {
   /// The port that known_hosts does not write after a host name.
   private static let usualPort = 22
   /// The key types that libssh2 compares.
@@ -17,7 +17,7 @@ public enum KnownHosts {
   /// - Parameters:
   ///   - host: The host as in a URL.
   ///   - sign: Returns the HMAC-SHA1 of `text` with `key`, for hashed names.
-  public static func lines(
+  package static func lines(
     in file: some Collection<UInt8>, host: String, port: Int, sign: (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
   ) -> String {
     var name = host.lowercased()

@@ -1,19 +1,19 @@
 /// The facts about the installed libcurl that matter for downloads.
-public struct LibraryFacts: Sendable, Equatable {
+package struct LibraryFacts: Sendable, Equatable {
   /// The version, such as `7.88.1`.
-  public var version: String
+  package var version: String
   /// The TLS library, such as `OpenSSL/3.0.19`.
-  public var tls: String
+  package var tls: String
   /// The schemes that can be fetched, in alphabetical order.
-  public var schemes: [String]
+  package var schemes: [String]
   /// The features that matter for downloads: `HTTP2`, `HTTP3`, `NTLM`, …
-  public var features: [String]
+  package var features: [String]
   /// The file and the directory of CA certificates with which libcurl was built.
-  public var caFile, caDirectory: String?
+  package var caFile, caDirectory: String?
 
   /// Creates facts from libcurl's information.
   /// - Parameter protocols: The names of the supported protocols.
-  public init(
+  package init(
     version: String, tls: String, protocols: Set<String>, features: [String], caFile: String? = nil,
     caDirectory: String? = nil
   ) {
@@ -29,5 +29,5 @@ public struct LibraryFacts: Sendable, Equatable {
   }
 
   /// Whether libcurl supports HTTP/3.
-  public var hasHTTP3: Bool { features.contains("HTTP3") }
+  package var hasHTTP3: Bool { features.contains("HTTP3") }
 }

@@ -22,13 +22,13 @@ public struct MultipartHead: Sendable, Equatable {
 }
 
 /// The text around the contents of one body.
-public struct MultipartFraming: Sendable, Equatable {
+package struct MultipartFraming: Sendable, Equatable {
   /// The separator between the parts (RFC 2046 §5.1.1), with 128 random bits, so that no content contains it by
   /// accident.
-  public let boundary: String
+  package let boundary: String
 
   /// Chooses a boundary.
-  public init(using generator: inout some RandomNumberGenerator) {
+  package init(using generator: inout some RandomNumberGenerator) {
     func hex(_ number: UInt64) -> String {
       let digits = String(number, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
@@ -37,10 +37,10 @@ public struct MultipartFraming: Sendable, Equatable {
   }
 
   /// The `Content-Type` of the whole body.
-  public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+  package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
   /// Returns the bytes before the content of a part.
-  public func opening(_ head: MultipartHead) -> [UInt8] {
+  package func opening(_ head: MultipartHead) -> [UInt8] {
     var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(MultipartFraming.escaped(head.name))\""
     if let fileName = head.fileName { text += "; filename=\"\(MultipartFraming.escaped(fileName))\"" }
     text += "\r\n"
@@ -50,10 +50,10 @@ public struct MultipartFraming: Sendable, Equatable {
   }
 
   /// The bytes after the content of each part.
-  public var afterPart: [UInt8] { [0x0D, 0x0A] }
+  package var afterPart: [UInt8] { [0x0D, 0x0A] }
 
   /// The end of the body.
-  public var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
+  package var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
 
   /// Writes a name as browsers do (HTML Standard §4.10.22.7). Quotes and line ends are percent-encoded; otherwise they
   /// would end the parameter or the line.

@@ -1,7 +1,7 @@
 // Finds a host's user name and password in a .netrc, as curl does.
 
 /// The entries of a .netrc, in order.
-public struct Netrc: Sendable, Equatable {
+package struct Netrc: Sendable, Equatable {
   /// A `machine` or `default` entry.
   struct Entry: Sendable, Equatable {
     /// The host in lowercase; `nil` for any host.
@@ -11,13 +11,13 @@ public struct Netrc: Sendable, Equatable {
   }
 
   /// The maximum length of a file in bytes.
-  public static let longest = 1 << 20
+  package static let longest = 1 << 20
 
   private(set) var entries: [Entry] = []
 
   /// Reads a file. Text that is not an entry is skipped, as by all readers of these files. A file that is not UTF-8 has
   /// no entries, so that no wrong password is sent.
-  public init(_ bytes: some Collection<UInt8>) {
+  package init(_ bytes: some Collection<UInt8>) {
     guard OutsideText.text(bytes) != nil else { return }
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))
     while let word = reader.next() {
@@ -49,7 +49,7 @@ public struct Netrc: Sendable, Equatable {
   ///   - user: The user name, if known.
   ///   - skippingDefault: Whether to ignore the `default` entry.
   /// - Returns: `nil` if the file has no credentials for the host.
-  public func credentials(
+  package func credentials(
     for host: String, user: String? = nil, skippingDefault: Bool = false
   ) -> Credentials? {
     var name = host.lowercased()

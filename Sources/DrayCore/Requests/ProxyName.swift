@@ -1,16 +1,16 @@
 /// Finds out which proxy a request uses, for messages.
-public enum ProxyName {
+package enum ProxyName {
   /// Returns `HOST:PORT` of the proxy for a URL with this scheme, without user name and password; `nil` if no proxy is
   /// used.
   /// - Parameters:
   ///   - own: The request's own proxy. Empty for no proxy; `nil` for the proxy in the environment.
   ///   - environment: The environment variables that libcurl reads.
-  public static func shown(_ own: String?, scheme: String, environment: [String: String]) -> String? {
+  package static func shown(_ own: String?, scheme: String, environment: [String: String]) -> String? {
     parts(own, scheme: scheme, environment: environment).map(\.place).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns the user name and password in the URL of the proxy; `nil` if the URL has none.
-  public static func credentials(_ own: String?, scheme: String, environment: [String: String]) -> Credentials? {
+  package static func credentials(_ own: String?, scheme: String, environment: [String: String]) -> Credentials? {
     guard let text = parts(own, scheme: scheme, environment: environment)?.user else { return nil }
     let both = text.utf8.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false).map {
       String(decoding: PercentText.decoded(Array($0)), as: UTF8.self)

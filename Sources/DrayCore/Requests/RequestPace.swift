@@ -53,17 +53,17 @@ extension TransferRequest {
 
 /// The time at which the last request to an origin starts, among all processes. All times are in seconds of the same
 /// clock.
-public struct PaceRecord: Sendable, Equatable {
+package struct PaceRecord: Sendable, Equatable {
   /// The start of that request, which may be in the future.
-  public var start: Double
+  package var start: Double
   /// The pause after this request.
-  public var pause: Double
+  package var pause: Double
   /// The time at which the start was reserved. If the clock now shows an earlier time, it was set back, and the record
   /// is void.
-  public var reservedAt: Double
+  package var reservedAt: Double
 
   /// Creates a record.
-  public init(start: Double, pause: Double, reservedAt: Double) {
+  package init(start: Double, pause: Double, reservedAt: Double) {
     (self.start, self.pause, self.reservedAt) = (start, pause, reservedAt)
   }
 
@@ -76,7 +76,7 @@ public struct PaceRecord: Sendable, Equatable {
   /// A start that is at most half a pause late still counts as punctual, so that short delays of a process do not add
   /// up. After a longer delay, missed requests are not made up for.
   /// - Parameter pause: The seconds that must pass before another request may follow.
-  public static func next(after last: PaceRecord?, pause: Double, now: Double) -> PaceRecord {
+  package static func next(after last: PaceRecord?, pause: Double, now: Double) -> PaceRecord {
     var start = now
     if let last, last.reservedAt <= now {
       let due = last.start + min(last.pause, pause)

@@ -1,7 +1,7 @@
 // The table of schemes whose requests differ from plain HTTP.
 
 /// The differences between requests of a scheme and plain HTTP.
-public struct RequestRules: Sendable {
+package struct RequestRules: Sendable {
   var address: @Sendable (TransferRequest) -> RequestURL
   /// Returns the failure of an answer if the scheme has a rule for it that plain HTTP does not have; otherwise `nil`.
   /// The last parameter is the URL for messages.
@@ -20,7 +20,7 @@ extension TransferRequest {
 
   /// Returns the failure of an answer by the special rules of the URL's scheme; `nil` if no such rule applies.
   /// - Parameter subject: The URL that answered, without secrets.
-  public func failure(on head: ResponseHead, subject: String) -> Failure? {
+  package func failure(on head: ResponseHead, subject: String) -> Failure? {
     // Requests for https URLs may be signed for S3, too.
     let rules = RequestRules.of(url) ?? (signature == nil ? nil : S3Address.rules)
     return rules?.failure(self, head, subject)

@@ -1,7 +1,7 @@
 // Converts an `s3` URL to the https URL of its bucket and key, and interprets S3's answers.
 
 /// The addresses of S3, and the meaning of its answers.
-public enum S3Address {
+package enum S3Address {
   static let rules = RequestRules(
     address: { location(of: $0.url, $0.signature ?? AWSSignature()) },
     failure: { request, head, subject in
@@ -15,13 +15,13 @@ public enum S3Address {
   /// The bucket is part of the host, as Amazon requires. The bucket is part of the path if another server is set, or if
   /// the bucket's name does not fit into a host name: dots would not match the certificate, and underscores are not
   /// allowed. The key is encoded byte by byte, as the signature requires: all bytes except letters, digits and `-._~/`.
-  public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
+  package static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
     location(
       bucket: url.host, key: PercentEncoding.decoded(Array(url.path.utf8)[...].dropFirst()), signature)
   }
 
   /// Returns the URL to request for a bucket and the bytes of a key.
-  public static func location(bucket: String, key: [UInt8], _ signature: AWSSignature) -> RequestURL {
+  package static func location(bucket: String, key: [UInt8], _ signature: AWSSignature) -> RequestURL {
     let key = [UInt8(ascii: "/")] + PercentEncoding.strictlyEncoded(key, keepsSlashes: true)
     if let endpoint = signature.endpoint {
       var prefix = Array(endpoint.path.utf8)
@@ -39,7 +39,7 @@ public enum S3Address {
   }
 
   /// Whether a text can be the name of a region, which becomes part of a host name.
-  public static func isRegion(_ text: String) -> Bool {
+  package static func isRegion(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
       && text.utf8.allSatisfy { $0.isLetter && $0.lowercased == $0 || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
@@ -47,7 +47,7 @@ public enum S3Address {
   /// Returns the failure that S3 reports in addition to the status: the wrong region, or refused keys.
   /// - Parameter isSigned: Whether the request was signed.
   /// - Returns: `nil` for any other answer.
-  public static func failure(
+  package static func failure(
     _ head: ResponseHead, asked: AWSSignature, isSigned: Bool, subject: String
   ) -> Failure? {
     guard [301, 307, 400, 403].contains(head.status) else { return nil }
@@ -73,7 +73,7 @@ public enum S3Address {
 extension TransferRequest {
   /// Returns the request for the keys below an `s3` URL whose path ends with a slash (ListObjectsV2).
   /// - Parameter next: The continuation token of the previous answer.
-  public func listing(_ directory: RequestURL, next: String?) -> TransferRequest {
+  package func listing(_ directory: RequestURL, next: String?) -> TransferRequest {
     var listing = self
     // The URL may be a signed https URL. The signature covers the query as it is sent, so the parameters are sorted and
     // strictly encoded.

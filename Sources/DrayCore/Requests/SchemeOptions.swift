@@ -22,7 +22,7 @@ public struct SchemeOptions: Sendable, Equatable, Codable {
   public init() {}
 
   /// Returns a host key's digest in the form of ``hostKey``, from `SHA256:…` with or without `=`; `nil` if invalid.
-  public static func hostKey(_ text: String) -> String? {
+  package static func hostKey(_ text: String) -> String? {
     var text = text[...]
     if text.lowercased().hasPrefix("sha256:") { text = text.dropFirst(7) }
     while text.last == "=" { text = text.dropLast() }

@@ -1,16 +1,16 @@
 extension SchemePolicy {
   /// The parts of a request that its scheme does not support.
-  public struct Objections: Sendable, Equatable {
+  package struct Objections: Sendable, Equatable {
     /// The reason why the request is refused, as a clause; `nil` if it is accepted.
-    public var refusal: String?
+    package var refusal: String?
     /// The settings that mean nothing for the scheme and are ignored.
-    public var ignored: [Advice.Parameter] = []
+    package var ignored: [Advice.Parameter] = []
   }
 
   /// Finds the parts that the scheme does not support. The request is refused if ignoring a part would change its
   /// meaning; other parts are ignored and named in the result.
   /// - Parameter bodyIsThere: Whether the request already contains its body, if it will have one.
-  public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
+  package static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()
     guard let scheme = Scheme(request.url) else {
       found.refusal = "the scheme is not supported: use \(Scheme.choice)"

@@ -1,8 +1,8 @@
 /// The time of a signature (`X-Amz-Date`), by the server's clock.
-public enum SignatureTime {
+package enum SignatureTime {
   /// Returns a time as `YYYYMMDDTHHMMSSZ`.
   /// - Parameter seconds: Seconds since 1970.
-  public static func text(_ seconds: Int64) -> String {
+  package static func text(_ seconds: Int64) -> String {
     let (days, rest) = (seconds.quotientRoundedDown(86_400), seconds - seconds.quotientRoundedDown(86_400) * 86_400)
     let (year, month, day) = HTTPDate.civil(days)
     func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }

@@ -1,22 +1,22 @@
 /// The target as it was when a conditional fetch was requested. The condition applies to exactly this file, and no
 /// other file may be replaced.
-public struct TargetBaseline: Sendable, Equatable, Codable {
+package struct TargetBaseline: Sendable, Equatable, Codable {
   /// The name of the target, if known before the server answers.
-  public var name: String?
+  package var name: String?
   /// The identity of the file with this name; `nil` if no file had it.
-  public var identity: FileIdentity?
+  package var identity: FileIdentity?
   /// The validators of the file's version, if dray fetched the file and it is unchanged.
-  public var validators: Validators?
+  package var validators: Validators?
   /// The digest of the file, if dray fetched the file and it is unchanged.
-  public var digest: DigestValue?
+  package var digest: DigestValue?
   /// The source of the digest.
-  public var digestSource: DigestSource?
+  package var digestSource: DigestSource?
   /// Whether the server answered that its file had not changed, although its length differs. In that case the file is
   /// fetched without a condition.
-  public var hasOtherLength: Bool?
+  package var hasOtherLength: Bool?
 
   /// Creates a baseline; by default, nothing is known about the target.
-  public init(
+  package init(
     name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil,
     digestSource: DigestSource? = nil, hasOtherLength: Bool? = nil
   ) {
@@ -29,7 +29,7 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
 
   /// Returns the condition of a request for the existing file `found`: the recorded validators, or else that file's
   /// time, as in wget and curl.
-  public func condition(for found: FileIdentity) -> CacheCondition {
+  package func condition(for found: FileIdentity) -> CacheCondition {
     let time = HTTPDate.format(TargetBaseline.seconds(found))
     guard isUnchanged(found), let validators, validators.etag != nil || validators.lastModified != nil else {
       return CacheCondition(etag: nil, since: time, size: found.size)
@@ -39,12 +39,12 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
 
   /// Whether only the time of `found` is compared. In that case, even a 304 does not show the length of the server's
   /// file.
-  public func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }
+  package func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }
 
   /// Whether `found`, which now has the target's `name`, may be replaced. It must be the file for which the fetch was
   /// requested. If the server named the target, the file must also be older than the job.
   /// - Parameter addedAt: The time when the job was added, in seconds since 1970.
-  public func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
+  package func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
     guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(saturating: addedAt) }
     return known == name && isUnchanged(found)
   }

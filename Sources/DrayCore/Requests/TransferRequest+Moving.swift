@@ -7,7 +7,7 @@ extension TransferRequest {
   /// `.netrc`, only entries that name a host still apply.
   /// - Parameter keepingCredentials: Whether the user allows sending these values to the other origin. Signing keys are
   ///   dropped unless requests to the other URL are signed, too.
-  public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
+  package func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
     guard other.origin != url.origin else { return moved }
@@ -61,7 +61,7 @@ extension TransferRequest {
   }
 
   /// Returns the parts of this request that `moved` has lost, each in a few words without secrets.
-  public func left(by moved: TransferRequest) -> [String] {
+  package func left(by moved: TransferRequest) -> [String] {
     var left: [String] = []
     if method != moved.method {
       left.append("the method \(TextSafety.escaped(method))\(body == nil ? "" : " and its body")")

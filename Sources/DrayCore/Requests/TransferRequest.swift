@@ -25,7 +25,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   /// The URL of the proxy; empty for no proxy, `nil` for the proxy in the environment.
   public var proxy: String?
   /// A file of certificates to trust in place of the system's.
-  public var caFile: String?
+  package var caFile: String?
   /// Whether certificates are not checked.
   public var isInsecure: Bool
   /// The address families that may be used.
@@ -47,7 +47,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   /// The policy for an existing target; `nil` to fetch unconditionally.
   @Boxed public var cache: CachePolicy?
   /// The signature for Amazon S3 and compatible services.
-  @Boxed public var signature: AWSSignature?
+  @Boxed package var signature: AWSSignature?
   /// The HTTP version to request; `nil` for the best available.
   public var httpVersion: HTTPVersion?
   /// Addresses that the user gives for hosts; `nil` for name lookup.
@@ -81,7 +81,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   }
 
   /// Sets the user name and password. If there is no password, it is looked up in the .netrc file, if any.
-  public mutating func takeUser(_ user: String, _ password: String?, hasNetrc: Bool = false) {
+  package mutating func takeUser(_ user: String, _ password: String?, hasNetrc: Bool = false) {
     let isInNetrc = password == nil && (hasNetrc || netrcFile != nil)
     netrcUser = isInNetrc ? user : nil
     credentials = isInNetrc ? nil : Credentials(user: user, password: password ?? "")
@@ -108,7 +108,7 @@ extension TransferRequest {
 
   /// Returns the file of trusted certificates for a request to `url`, which may come from a redirect; `nil` for the
   /// system's certificates. The file in the signature applies only to the server of the job's URL.
-  public func caFile(at url: RequestURL) -> String? {
+  package func caFile(at url: RequestURL) -> String? {
     guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
     return bundle
   }

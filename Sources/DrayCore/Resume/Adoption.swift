@@ -78,18 +78,18 @@ public struct Adoption: Sendable, Equatable, Codable {
 
   /// Returns a note that the other program's control file is no longer needed, if the finished file replaced the
   /// partial one; otherwise `nil`.
-  public func leftOver(target: String) -> String? {
+  package func leftOver(target: String) -> String? {
     guard let control, target == path, outcome != nil else { return nil }
     return "\(control.path) is left over and can be removed"
   }
 
   /// Returns the adoption after the user has repeated the request, which may name another file or none. Once bytes were
   /// taken over from the first file, that file remains the adopted one.
-  public func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
+  package func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
 }
 
 /// Why no bytes of a file are taken over.
-public enum AdoptionRefusal: Sendable, Equatable {
+package enum AdoptionRefusal: Sendable, Equatable {
   /// The file is gone, or is not a regular file.
   case gone
   /// The file has changed since the user named it.
@@ -114,7 +114,7 @@ public enum AdoptionRefusal: Sendable, Equatable {
   case differs
 
   /// The reason as a clause.
-  public var text: String {
+  package var text: String {
     switch self {
     case .gone: "it no longer exists"
     case .changed: "it was changed after it was named"

@@ -7,9 +7,9 @@
 /// stretch are requested from the server. If one of these samples differs, its stretch is dropped, and the file is
 /// trusted less: the other stretches are compared at nine places. The bytes between two samples stay unproved; only a
 /// digest of the whole file proves them.
-public enum AdoptionRule {
+package enum AdoptionRule {
   /// The length of a sample in bytes.
-  public static let sample: Int64 = 64 << 10
+  package static let sample: Int64 = 64 << 10
   /// The minimum length of a stretch in bytes, unless the file is shorter.
   static let leastStretch: Int64 = 4 << 20
   /// The number of stretches in a large file.
@@ -20,13 +20,13 @@ public enum AdoptionRule {
   static let (few, many): (Int64, Int64) = (3, 9)
 
   /// Returns the bytes of the file that can perhaps be used, as far as that is known before any of them is read.
-  public static func candidates(_ adoption: Adoption) -> SegmentSet {
+  package static func candidates(_ adoption: Adoption) -> SegmentSet {
     let whole = 0..<adoption.identity.size
     return adoption.control.map { $0.done.clamped(to: whole) } ?? SegmentSet(whole)
   }
 
   /// Returns the longest of `runs`, at most ``mostRuns``, because each run needs several requests.
-  public static func longest(_ runs: [Segment]) -> SegmentSet {
+  package static func longest(_ runs: [Segment]) -> SegmentSet {
     let chosen = runs.count <= mostRuns ? runs : Array(runs.sorted { $0.count > $1.count }.prefix(mostRuns))
     var set = SegmentSet()
     for run in chosen { set.insert(run) }
@@ -38,7 +38,7 @@ public enum AdoptionRule {
   ///   - size: The length of the server's file.
   ///   - validators: The validators of the server's version.
   ///   - offered: The server's digests of that version.
-  public static func refusal(
+  package static func refusal(
     of adoption: Adoption, size: Int64, validators: Validators, offered: [SourcedDigest], mode: ResumeMode,
     digestIsKnown: Bool
   ) -> AdoptionRefusal? {
@@ -51,7 +51,7 @@ public enum AdoptionRule {
   }
 
   /// Returns the stretches of `data`. Each stretch is either taken over as a whole or not at all.
-  public static func stretches(of data: SegmentSet) -> [Segment] {
+  package static func stretches(of data: SegmentSet) -> [Segment] {
     let block = BlockSums.block
     let step = max(leastStretch, (data.count / stretches + block - 1) / block * block)
     return data.segments.flatMap { run -> [Segment] in
@@ -79,13 +79,13 @@ public enum AdoptionRule {
 
   /// Returns those proved bytes with which a job can continue. Without a validator or a digest, a request for a gap
   /// could have no condition, so only the bytes at the start of the file are usable.
-  public static func usable(_ kept: SegmentSet, validators: Validators, digestIsKnown: Bool) -> SegmentSet {
+  package static func usable(_ kept: SegmentSet, validators: Validators, digestIsKnown: Bool) -> SegmentSet {
     validators.isWeak && !digestIsKnown ? SegmentSet(0..<kept.prefix) : kept
   }
 }
 
 /// Compares the stretches of a file with the server's bytes, in at most two rounds.
-public struct AdoptionTrial: Sendable, Equatable {
+package struct AdoptionTrial: Sendable, Equatable {
   private enum Round { case first, second, over }
 
   private var round = Round.first
@@ -93,30 +93,30 @@ public struct AdoptionTrial: Sendable, Equatable {
   private var standing: [Segment]
   private var compared: [Segment] = []
   /// The total length in bytes of the stretches with a sample that differed.
-  public private(set) var differing: Int64 = 0
+  package private(set) var differing: Int64 = 0
   /// The places to compare next, ascending and disjoint; empty once every stretch is decided.
-  public private(set) var places: [Segment] = []
+  package private(set) var places: [Segment] = []
 
   /// Starts with the bytes that can perhaps be used.
-  public init(_ data: SegmentSet) {
+  package init(_ data: SegmentSet) {
     standing = AdoptionRule.stretches(of: data)
     places = standing.flatMap { AdoptionRule.places(of: $0, AdoptionRule.few) }
     if places.isEmpty { round = .over }
   }
 
   /// The bytes of the stretches that passed.
-  public var kept: SegmentSet {
+  package var kept: SegmentSet {
     var set = SegmentSet()
     for stretch in standing { set.insert(stretch) }
     return set
   }
 
   /// The number of bytes that were compared.
-  public var comparedCount: Int64 { compared.reduce(0) { $0 + Int64($1.count) } }
+  package var comparedCount: Int64 { compared.reduce(0) { $0 + Int64($1.count) } }
 
   /// Records which of the present ``places`` differ.
   /// - Parameter wrong: The places that differ.
-  public mutating func take(differing wrong: [Segment]) {
+  package mutating func take(differing wrong: [Segment]) {
     compared += places
     let before = standing
     standing.removeAll { stretch in wrong.contains { $0.overlaps(stretch) } }

@@ -2,7 +2,7 @@
 // written. libcurl checks little of the answer to a range request, so this code checks all of it.
 
 /// What to do with an answer.
-public enum AnswerAction: Sendable, Equatable {
+package enum AnswerAction: Sendable, Equatable {
   /// Write the body from `position` on. The connection is closed at `until`, unless that is `nil`, and later bytes are
   /// dropped. The first `comparing` bytes are not written but compared with bytes on disk. `total` is the length of the
   /// whole file. If `startOver` has a reason, the part file is emptied first.
@@ -26,42 +26,42 @@ public enum AnswerAction: Sendable, Equatable {
 }
 
 /// Decides about an answer from its head, after all redirects.
-public struct AnswerDecision: Sendable {
+package struct AnswerDecision: Sendable {
   /// The bytes on disk, and their version.
-  public var recorded: Checkpoint
+  package var recorded: Checkpoint
   /// What was requested: the whole file, a part, or the file if it has changed.
-  public var asked: Ask
+  package var asked: Ask
   /// Whether a digest will verify the result.
-  public var digestIsKnown: Bool
+  package var digestIsKnown: Bool
   /// The requirements on the file. They include no digest if the server's digests do not count.
-  public var expected: ExpectedFile
+  package var expected: ExpectedFile
   /// The URL that answered; `nil` if it does not matter.
-  public var answering: RequestURL?
+  package var answering: RequestURL?
   /// What the answers before this one said about the file; `nil` if they said nothing.
-  public var linked: LinkedFile?
+  package var linked: LinkedFile?
   /// Whether places on disk were already compared with the file at ``answering``.
-  public var isCompared = false
+  package var isCompared = false
   /// Whether an earlier answer of this attempt was discarded because it did not prove where its bytes belong.
-  public var hadWrongPart = false
+  package var hadWrongPart = false
   /// How many bytes the last connection brought; `nil` if that is not known.
-  public var given: Int64?
+  package var given: Int64?
   /// Whether the job will not be retried.
-  public var isLastTry = false
+  package var isLastTry = false
   /// The statuses that the user counts as temporary.
-  public var retried: [StatusPattern] = []
+  package var retried: [StatusPattern] = []
   /// Whether an earlier attempt already started over because of a 416. A new request of the user sets this back.
-  public var hadUnsatisfied = false
+  package var hadUnsatisfied = false
   /// The position at which the last answer ended, if it is unproved that the file ends there.
-  public var doubtedEnd: Int64?
+  package var doubtedEnd: Int64?
   /// Whether the bytes on disk begin like a web page.
-  public var keepsPage = false
+  package var keepsPage = false
   /// The URL that answered, without secrets, for messages.
-  public var subject: String
+  package var subject: String
   /// The time in seconds since 1970, for a `Retry-After` that is a date.
-  public var now: Int64
+  package var now: Int64
 
   /// Creates the decision on one answer.
-  public init(
+  package init(
     recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expected: ExpectedFile = ExpectedFile(),
     subject: String, now: Int64
   ) {
@@ -74,7 +74,7 @@ public struct AnswerDecision: Sendable {
   }
 
   /// Returns what to do after `head`.
-  public func action(on head: ResponseHead) -> AnswerAction {
+  package func action(on head: ResponseHead) -> AnswerAction {
     if let failure = isOfAnotherVersion(head) { return .stop(failure) }
     let action = rule(head)
     guard case .write(_, let until, let total, _, let reason) = action else { return action }
@@ -119,7 +119,7 @@ public struct AnswerDecision: Sendable {
   }
 
   /// Returns the failure for a web page that came instead of the rest. The bytes on disk are kept, as after a 403.
-  public func pageInstead() -> Failure {
+  package func pageInstead() -> Failure {
     Failure(
       .authentication, subject, "a web page came instead of the file",
       advice: "session or link expired? \(.setURL)",
@@ -135,7 +135,7 @@ public struct AnswerDecision: Sendable {
   }
 
   /// Returns the failure of a repair whose server has another version of the file.
-  public static func unrepairable(_ subject: String, _ difference: String?) -> Failure {
+  package static func unrepairable(_ subject: String, _ difference: String?) -> Failure {
     Failure(
       .integrity, subject,
       "the server has another version of the file now\(difference.map { " (\($0))" } ?? ""), which cannot repair this one",

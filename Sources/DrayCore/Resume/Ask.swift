@@ -1,7 +1,7 @@
 // The first half of the resume ladder: decides with which request a job starts or continues.
 
 /// What is requested of the file, and under what condition.
-public enum Ask: Sendable, Equatable {
+package enum Ask: Sendable, Equatable {
   /// The whole file, without `Range`.
   case whole
   /// The whole file, if it differs from the local version.
@@ -10,7 +10,7 @@ public enum Ask: Sendable, Equatable {
   case rest(from: Int64, to: Int64? = nil, Condition)
 
   /// The condition that ties the requested rest of the file to the version on disk.
-  public enum Condition: Sendable, Equatable {
+  package enum Condition: Sendable, Equatable {
     /// `If-Range` with this validator (RFC 9110 §13.1.5).
     case ifRange(String)
     /// `If-Match` with this entity tag (RFC 9110 §13.1.1): for servers that answer 200 to an `If-Range`.
@@ -23,7 +23,7 @@ public enum Ask: Sendable, Equatable {
 
     /// Creates the condition that ties a range to the version of these validators; `nil` if they do not identify the
     /// version.
-    public init?(_ validators: Validators) {
+    package init?(_ validators: Validators) {
       guard let validator = validators.strongETag ?? validators.strongLastModified else { return nil }
       self = .ifRange(validator)
     }
@@ -56,7 +56,7 @@ public enum Ask: Sendable, Equatable {
     }
 
     /// Returns this condition with `overlap` bytes to compare in addition.
-    public func comparing(_ overlap: Int64) -> Condition {
+    package func comparing(_ overlap: Int64) -> Condition {
       switch self {
       case .ifRange(let validator): .overlap(overlap, ifRange: validator)
       case .ifMatch(let etag): .overlap(overlap, ifMatch: etag)
@@ -72,7 +72,7 @@ public enum Ask: Sendable, Equatable {
   }
 
   /// The position at which the answer must start.
-  public var lower: Int64 {
+  package var lower: Int64 {
     switch self {
     case .whole, .changed: 0
     case .rest(let from, _, _): from
@@ -82,7 +82,7 @@ public enum Ask: Sendable, Equatable {
   /// Returns this request extended to earlier bytes, which are compared with those on disk; `nil` if there are none.
   /// The answer then proves where its bytes belong.
   /// - Parameter given: How many bytes the last connection brought; `nil` if unknown.
-  public func compared(after given: Int64?) -> Ask? {
+  package func compared(after given: Int64?) -> Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
     if isCompared { return self }
     let overlap = min(from, Joint.overlap(after: given))
@@ -101,18 +101,18 @@ public enum Ask: Sendable, Equatable {
   }
 
   /// The bytes on disk that the answer repeats; empty if it repeats none.
-  public var repeated: Segment {
+  package var repeated: Segment {
     if case .rest(let from, _, .overlap(let overlap, _, _)) = self { from..<from + overlap } else { 0..<0 }
   }
 
   /// Whether the answer repeats bytes on disk.
-  public var isCompared: Bool { if case .rest(_, _, .overlap) = self { true } else { false } }
+  package var isCompared: Bool { if case .rest(_, _, .overlap) = self { true } else { false } }
 
   /// Whether the requested part ends before the file does.
-  public var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
+  package var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
 
   /// The header fields of the request.
-  public var fields: [HeaderField] {
+  package var fields: [HeaderField] {
     switch self {
     case .whole: []
     case .changed(let condition): condition.fields
@@ -134,7 +134,7 @@ extension Ask {
   ///   - digestIsKnown: Whether a digest will prove the result.
   ///   - isUncut: Whether the kept bytes end where an answer ended; if so, the joint needs no proof (P18).
   ///   - given: How many bytes the last connection brought; `nil` if unknown.
-  public static func first(
+  package static func first(
     for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false, given: Int64? = nil
   ) -> (Ask, StartOver?) {
     guard let gap = checkpoint.segments.firstGap else { return (.whole, nil) }

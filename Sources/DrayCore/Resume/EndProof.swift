@@ -4,20 +4,20 @@
 /// Proves the end of a file that came without a length over a multiplexed connection. The bytes after the end are
 /// requested over HTTP/1.1, in which a chunked body marks its end; if the server does not speak HTTP/1.1, they are
 /// requested over the same protocol as before.
-public struct EndProof: Sendable, Equatable {
+package struct EndProof: Sendable, Equatable {
   /// The position at which an answer ended, as long as it is in doubt whether the file ends there; otherwise `nil`.
-  public private(set) var doubted: Int64?
+  package private(set) var doubted: Int64?
   /// Whether the answer ended with an error. If so, the file counts as complete only after a proof.
-  public private(set) var isBroken = false
+  package private(set) var isBroken = false
   /// Whether the present request is made over HTTP/1.1.
-  public private(set) var isOverHTTP1 = false
+  package private(set) var isOverHTTP1 = false
   private var asked = 0
 
   /// The maximum number of requests for a proof, in case a server sends more bytes each time (P13).
   static let patience = 3
 
   /// Creates the value for an answer that has not ended.
-  public init() {}
+  package init() {}
 
   /// Decides at the end of an answer.
   /// - Parameters:
@@ -27,7 +27,7 @@ public struct EndProof: Sendable, Equatable {
   ///   - isFree: Whether the request may use any version of HTTP.
   /// - Returns: Whether the bytes after `end` must be requested. If the result is `false` and the answer did not end
   ///   with an error, the file counts as complete, but its length is not verified.
-  public mutating func mustAsk(at end: Int64, mayAsk: Bool, isBroken: Bool = false, isFree: Bool = true) -> Bool {
+  package mutating func mustAsk(at end: Int64, mayAsk: Bool, isBroken: Bool = false, isFree: Bool = true) -> Bool {
     // At the second time, a server without ranges has just sent the same bytes again.
     guard mayAsk, end > 0, doubted != end, asked < EndProof.patience else { return false }
     isOverHTTP1 = isFree && asked == 0
@@ -37,7 +37,7 @@ public struct EndProof: Sendable, Equatable {
 
   /// Records that a request got no answer.
   /// - Returns: Whether to repeat the request, because the server may not speak HTTP/1.1.
-  public mutating func mayAskAgain() -> Bool {
+  package mutating func mayAskAgain() -> Bool {
     defer { isOverHTTP1 = false }
     return isOverHTTP1
   }

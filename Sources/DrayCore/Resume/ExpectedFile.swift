@@ -1,21 +1,21 @@
 /// What is required of a file before the server answers.
-public struct ExpectedFile: Sendable {
+package struct ExpectedFile: Sendable {
   /// The required length, if something other than the server gave it.
-  public var size: Int64?
+  package var size: Int64?
   /// The maximum length.
-  public var maxSize: SizeLimit?
+  package var maxSize: SizeLimit?
   /// The required type.
-  public var type: ExpectedType?
+  package var type: ExpectedType?
   /// The required digest.
-  public var digest: DigestValue?
+  package var digest: DigestValue?
   /// The validators of the required version; `nil` if any version will do.
-  public var version: Validators?
+  package var version: Validators?
   /// Whether ``digest`` alone identifies the file, because the request is redirected to servers whose entity tags mean
   /// nothing to each other (``LinkedFile``). It has no effect without a digest.
-  public var isLinked = false
+  package var isLinked = false
 
   /// Creates requirements; by default, any file will do.
-  public init(
+  package init(
     size: Int64? = nil, maxSize: SizeLimit? = nil, type: ExpectedType? = nil, digest: DigestValue? = nil,
     version: Validators? = nil
   ) {

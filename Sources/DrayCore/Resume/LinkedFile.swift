@@ -2,18 +2,18 @@
 
 /// The identity of a file in the fields `X-Linked-Etag` and `X-Linked-Size` of an answer that redirects. The entity
 /// tags of the servers behind the redirect say nothing: each of them makes its own.
-public struct LinkedFile: Sendable, Equatable {
+package struct LinkedFile: Sendable, Equatable {
   /// The digest in `X-Linked-Etag`: the SHA-256 of a file in LFS, git's digest of any other. `nil` for other forms.
-  public var digest: DigestValue?
+  package var digest: DigestValue?
   /// In bytes.
-  public var size: Int64?
+  package var size: Int64?
 
   /// Creates the identity from its parts.
-  public init(digest: DigestValue?, size: Int64?) { (self.digest, self.size) = (digest, size) }
+  package init(digest: DigestValue?, size: Int64?) { (self.digest, self.size) = (digest, size) }
 
   /// Reads the identity from the answers that led to a file, in their order; the first one that names it counts.
   /// - Returns: `nil` if none of them has such a field.
-  public init?(_ heads: [ResponseHead]) {
+  package init?(_ heads: [ResponseHead]) {
     let named = heads.first { $0.first(LinkedFile.tagField) != nil || $0.first(LinkedFile.sizeField) != nil }
     guard let head = named else { return nil }
     digest = head.first(LinkedFile.tagField).flatMap(LinkedFile.digest)

@@ -2,16 +2,16 @@
 // bytes count (P2, P16).
 
 /// The samples of a mirror that must match the bytes on disk.
-public enum MirrorSample {
+package enum MirrorSample {
   /// The length of a sample in bytes.
-  public static let length: Int64 = 64 << 10
+  package static let length: Int64 = 64 << 10
   /// The number of bytes that must be on disk before samples prove anything, because files of the same kind begin
   /// alike.
-  public static let least: Int64 = 1 << 20
+  package static let least: Int64 = 1 << 20
 
   /// Returns three segments of `written`: at the beginning, in the middle and at the end. If too few bytes are written,
   /// there are none.
-  public static func segments(of written: SegmentSet) -> [Segment] {
+  package static func segments(of written: SegmentSet) -> [Segment] {
     guard written.count >= least else { return [] }
     let places = written.segments.filter { Int64($0.count) >= length }
     guard let first = places.first, let last = places.last else { return [] }
@@ -27,7 +27,7 @@ public enum MirrorSample {
 
   /// Returns the places that decide whether a mirror's bytes count: both ends and the middle of each segment. The
   /// places of a long segment are longer.
-  public static func places(of brought: SegmentSet) -> [Segment] {
+  package static func places(of brought: SegmentSet) -> [Segment] {
     brought.segments.flatMap { segment -> [Segment] in
       let count = Int64(segment.count)
       let part = min(length, max(shortest, count / 64))

@@ -30,7 +30,7 @@ public struct Provenance: Sendable, Equatable, Codable {
 }
 
 /// Whether an answer can continue kept bytes.
-public enum Continuation: Sendable, Equatable {
+package enum Continuation: Sendable, Equatable {
   /// The answer continues the kept bytes.
   case continues
   /// The answer continues the kept bytes if these places match.
@@ -41,24 +41,24 @@ public enum Continuation: Sendable, Equatable {
 
 /// Decides whether an answer with the rest of a file continues the kept bytes. The recorded provenance, the request and
 /// the head of the answer are compared.
-public struct ContinuationRule: Sendable {
+package struct ContinuationRule: Sendable {
   /// The record of the kept bytes.
-  public var recorded: Checkpoint
+  package var recorded: Checkpoint
   /// The kept bytes that the answer repeats. They are compared in any case.
-  public var repeated: Segment
+  package var repeated: Segment
   /// The URL that answered.
-  public var answering: RequestURL?
+  package var answering: RequestURL?
   /// Whether the kept bytes were already compared with this URL's file, or a digest will prove the result.
-  public var isProved: Bool
+  package var isProved: Bool
 
   /// Creates the rule for one answer.
-  public init(recorded: Checkpoint, repeated: Segment, answering: RequestURL?, isProved: Bool) {
+  package init(recorded: Checkpoint, repeated: Segment, answering: RequestURL?, isProved: Bool) {
     (self.recorded, self.repeated) = (recorded, repeated)
     (self.answering, self.isProved) = (answering, isProved)
   }
 
   /// Decides from the head of a 206. `total` is the length of the whole file in the `Content-Range`.
-  public func verdict(on head: ResponseHead, total: Int64?) -> Continuation {
+  package func verdict(on head: ResponseHead, total: Int64?) -> Continuation {
     guard recorded.validators.agree(with: head.validators) else {
       return .startOver(.changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)"))
     }

@@ -61,7 +61,7 @@ public struct Seeding: Sendable, Equatable, Codable {
   }
 
   /// Whether the digest and the found bytes apply to a version of the file.
-  public func holds(for version: Validators) -> Bool { used?.validators.agree(with: version) ?? false }
+  package func holds(for version: Validators) -> Bool { used?.validators.agree(with: version) ?? false }
 
   /// Returns the seeds after the user has chosen others. While the part file exists, the digest that proves its bytes
   /// stays known.
@@ -88,7 +88,7 @@ public struct Seeding: Sendable, Equatable, Codable {
   ///   - version: The validators of the version that was fetched.
   ///   - isResumed: Whether some of the bytes were present before the last request.
   ///   - isProved: Whether another digest must match, too.
-  public func binding(version: Validators, isResumed: Bool, isProved: Bool) -> SourcedDigest? {
+  package func binding(version: Validators, isResumed: Bool, isProved: Bool) -> SourcedDigest? {
     guard let used, let digest = used.digest, used.validators.agree(with: version), isResumed || !isProved else {
       return nil
     }
@@ -107,7 +107,7 @@ public struct Seeding: Sendable, Equatable, Codable {
 }
 
 /// Why seeds are not used.
-public enum SeedRefusal: Sendable, Equatable {
+package enum SeedRefusal: Sendable, Equatable {
   /// There is no control file at this address.
   case noControl(String)
   /// The control file cannot be fetched or read, for this reason.
@@ -130,7 +130,7 @@ public enum SeedRefusal: Sendable, Equatable {
   case nothing
 
   /// The reason as a clause.
-  public var text: String {
+  package var text: String {
     switch self {
     case .noControl(let place): "no control file at \(place)"
     case .badControl(let reason): "its control file cannot be used: \(reason)"

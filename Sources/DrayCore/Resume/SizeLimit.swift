@@ -1,15 +1,15 @@
 /// The user's limit on the length of a file. It is checked before a byte is written; if the length is unknown, it is
 /// checked while bytes arrive.
-public struct SizeLimit: Sendable, Equatable {
+package struct SizeLimit: Sendable, Equatable {
   /// The number of bytes allowed.
-  public var most: Int64
+  package var most: Int64
 
   /// Creates a limit.
-  public init(_ most: Int64) { self.most = most }
+  package init(_ most: Int64) { self.most = most }
 
   /// Returns why a file of this length is not fetched; `nil` if it may be, or if the length is unknown.
   /// - Parameter subject: The URL that answered, without secrets.
-  public func refusal(ofLength total: Int64?, _ subject: String) -> Failure? {
+  package func refusal(ofLength total: Int64?, _ subject: String) -> Failure? {
     guard let total, total > most else { return nil }
     return failure(subject, "the server's file has \(total) bytes, more than the allowed \(most)")
   }
@@ -18,7 +18,7 @@ public struct SizeLimit: Sendable, Equatable {
   /// - Parameters:
   ///   - count: The number of bytes received so far.
   ///   - subject: The URL that answered, without secrets.
-  public func refusal(after count: Int64, _ subject: String) -> Failure? {
+  package func refusal(after count: Int64, _ subject: String) -> Failure? {
     guard count > most else { return nil }
     return failure(subject, "more than the allowed \(most) bytes came; the server had not announced the length")
   }

@@ -2,7 +2,7 @@
 // checks and the records for HTTP serve for FTP, SFTP and local files as well.
 
 /// Makes heads from facts.
-public enum SourceHead {
+package enum SourceHead {
   /// The time of a change identifies a version if the change is at least this many seconds old. Servers report whole
   /// seconds, and their time is compared with the local clock; a minute allows for a difference between the two clocks
   /// (as in RFC 7232).
@@ -13,7 +13,7 @@ public enum SourceHead {
   ///   - scheme: The text that replaces the HTTP version, so that nobody takes the head for an HTTP answer.
   ///   - facts: What the server reported before the first byte.
   ///   - now: Seconds since 1970.
-  public static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
+  package static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
     var head = ResponseHead(version: scheme.name, status: 200)
     if let etag = facts.etag { head.fields.append(HeaderField("ETag", etag)) }
     if let modified = facts.modified {
@@ -35,7 +35,7 @@ public enum SourceHead {
 
   /// Returns the head of the answer to a probe of the file.
   /// - Parameter servesRest: Whether the server can continue from a position.
-  public static func probed(_ scheme: Scheme, _ facts: SourceFacts, servesRest: Bool, now: Int64) -> ResponseHead {
+  package static func probed(_ scheme: Scheme, _ facts: SourceFacts, servesRest: Bool, now: Int64) -> ResponseHead {
     var head = make(scheme, asked: .whole, facts: facts, now: now)
     head.fields.append(HeaderField("Accept-Ranges", servesRest ? "bytes" : "none"))
     return head

@@ -1,7 +1,7 @@
 // Decides when bytes from another server than the file's own count (P16).
 
 /// What must prove the bytes from one of a file's servers before they count.
-public enum SourceProof: Sendable, Equatable {
+package enum SourceProof: Sendable, Equatable {
   /// Nothing is needed, because the version that is being fetched is this server's.
   case own
   /// A digest of the whole file proves the result later.
@@ -14,7 +14,7 @@ public enum SourceProof: Sendable, Equatable {
   /// Returns what must prove another server's bytes. A date proves nothing, because two versions may have the same date
   /// on two servers.
   /// - Parameter validators: The validators in that server's answers.
-  public static func ofOther(_ validators: Validators, digestIsKnown: Bool) -> SourceProof {
+  package static func ofOther(_ validators: Validators, digestIsKnown: Bool) -> SourceProof {
     if digestIsKnown { return .digest }
     return validators.strongETag != nil ? .validator : .comparison
   }

@@ -1,7 +1,7 @@
 // How an attempt ended that did not get the whole file, and what is known about it.
 
 /// The reason why an attempt ended without the whole file.
-public enum AttemptEnd: Sendable, Equatable {
+package enum AttemptEnd: Sendable, Equatable {
   /// The runner is about to end.
   case shutdown
   /// The attempt must stop because a command for the job has to be carried out.
@@ -48,7 +48,7 @@ public enum AttemptEnd: Sendable, Equatable {
 }
 
 /// What is tried once after a wrong digest.
-public enum MismatchRemedy: Sendable, Equatable {
+package enum MismatchRemedy: Sendable, Equatable {
   /// Keep the good pieces on the disk, and fetch the bad ones again.
   case otherPieces
   /// Fetch the whole file again, in a single answer from one server.
@@ -56,48 +56,48 @@ public enum MismatchRemedy: Sendable, Equatable {
 }
 
 /// What is known about an attempt when it ends.
-public struct AttemptFacts: Sendable, Equatable {
+package struct AttemptFacts: Sendable, Equatable {
   /// Whether the request reached the server.
-  public enum Sending: Sendable, Equatable {
+  package enum Sending: Sendable, Equatable {
     case no, yes, unknown
   }
 
   /// How far the attempt got.
-  public struct Progress: Sendable, Equatable {
+  package struct Progress: Sendable, Equatable {
     /// The number of bytes of the file that are on the disk and can be continued.
-    public var kept: Int64
+    package var kept: Int64
     /// The furthest position that this attempt wrote.
-    public var reached: Int64
+    package var reached: Int64
     /// The position from which the last answer continued the file; 0 if the file began again.
-    public var continued: Int64
+    package var continued: Int64
 
     /// Creates the counts of an attempt.
-    public init(kept: Int64, reached: Int64 = 0, continued: Int64 = 0) {
+    package init(kept: Int64, reached: Int64 = 0, continued: Int64 = 0) {
       (self.kept, self.reached, self.continued) = (kept, reached, continued)
     }
   }
 
   /// The number of the job; `nil` if users do not know it.
-  public var job: JobID?
+  package var job: JobID?
   /// The request.
-  public var request: TransferRequest
+  package var request: TransferRequest
   /// Whether the request reached the server.
-  public var sending: Sending
+  package var sending: Sending
   /// The progress of the attempt.
-  public var progress: Progress
+  package var progress: Progress
   /// What the retry policy remembers.
-  public var retry: RetryRecord
+  package var retry: RetryRecord
   /// The retry policy.
-  public var policy: RetryPolicy
+  package var policy: RetryPolicy
   /// The choice of mirrors, if the job has any.
-  public var mirrors: MirrorChoice?
+  package var mirrors: MirrorChoice?
   /// Whether a wait that the server asks for uses up no retry.
-  public var waitIsFree = false
+  package var waitIsFree = false
   /// A random number in `0..<1`.
-  public var jitter: Double
+  package var jitter: Double
 
   /// Creates the facts about an attempt.
-  public init(
+  package init(
     job: JobID?, request: TransferRequest, sending: Sending, progress: Progress, retry: RetryRecord,
     policy: RetryPolicy,
     mirrors: MirrorChoice? = nil, jitter: Double

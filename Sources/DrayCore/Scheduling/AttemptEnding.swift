@@ -3,9 +3,9 @@
 
 /// What follows from the end of an attempt. The runner carries out the parts of this decision in the order in which
 /// they are declared, so that the bytes and the store still agree after a crash in between.
-public struct AttemptEnding: Sendable, Equatable {
+package struct AttemptEnding: Sendable, Equatable {
   /// What to do with the received bytes.
-  public enum Bytes: Sendable, Equatable {
+  package enum Bytes: Sendable, Equatable {
     /// Leave them: they are recorded, or may belong to another runner by now.
     case untouched
     /// Remove the part file.
@@ -18,7 +18,7 @@ public struct AttemptEnding: Sendable, Equatable {
   }
 
   /// How the store changes.
-  public enum Move: Sendable, Equatable {
+  package enum Move: Sendable, Equatable {
     /// The store is not changed.
     case none
     /// The attempt ends with the job in this state. `wait` is the delay in seconds that the server asked for.
@@ -36,17 +36,17 @@ public struct AttemptEnding: Sendable, Equatable {
   }
 
   /// The record of the attempt.
-  public struct Record: Sendable, Equatable {
+  package struct Record: Sendable, Equatable {
     /// The outcome in one word.
-    public var outcome: String
+    package var outcome: String
     /// The failure that ended the attempt.
-    public var failure: Failure?
+    package var failure: Failure?
     /// The position that the attempt reached.
-    public var last: Int64?
+    package var last: Int64?
   }
 
   /// The event to report.
-  public enum Report: Sendable, Equatable {
+  package enum Report: Sendable, Equatable {
     case interrupted(Failure?)
     case paused
     case removed
@@ -57,30 +57,30 @@ public struct AttemptEnding: Sendable, Equatable {
   }
 
   /// The choice of mirrors, if the job has any.
-  public var mirrors: MirrorChoice?
+  package var mirrors: MirrorChoice?
   /// What to do with the received bytes.
-  public var bytes = Bytes.untouched
+  package var bytes = Bytes.untouched
   /// The seconds for which the server wants no requests from any job.
-  public var originWait: Int64?
+  package var originWait: Int64?
   /// How the store changes.
-  public var move = Move.none
+  package var move = Move.none
   /// What becomes of a pending command.
-  public var pending = PendingCommandRule.yield
+  package var pending = PendingCommandRule.yield
   /// The record of the attempt, which is stored together with `move`.
-  public var record: Record?
+  package var record: Record?
   /// Whether to remove the request's body from the state directory.
-  public var removesBody = false
+  package var removesBody = false
   /// The event to report; `nil` if the job starts again silently.
-  public var report: Report?
+  package var report: Report?
   /// Whether the jobs that depend on this one fail as well. Each such failure is reported.
-  public var failsDependents = false
+  package var failsDependents = false
 
   private init() {}
 }
 
 extension AttemptEnding {
   /// Whether the received bytes must be on the disk before the decision is made.
-  public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
+  package static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
     case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow, .shareRefused, .targetBusy:
       unanswered(end, facts) == nil
@@ -90,7 +90,7 @@ extension AttemptEnding {
   }
 
   /// Decides what follows from this end.
-  public init(_ end: AttemptEnd, _ facts: AttemptFacts) {
+  package init(_ end: AttemptEnd, _ facts: AttemptFacts) {
     self.init()
     mirrors = facts.mirrors
     if let failure = AttemptEnding.unanswered(end, facts) {

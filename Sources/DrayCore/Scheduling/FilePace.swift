@@ -1,7 +1,7 @@
 // The lengths and durations of files, from which the number of concurrent transfers is decided.
 
 /// A class of file lengths.
-public enum SizeClass: Sendable {
+package enum SizeClass: Sendable {
   /// A file that takes little longer than its round trips.
   case small
   /// A file that takes seconds over a slow connection. By the time additional connections are open, the file is almost

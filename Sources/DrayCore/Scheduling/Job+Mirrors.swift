@@ -21,7 +21,7 @@ extension Job {
 
 extension MirrorChoice {
   /// Creates the choice among a new job's URLs; `nil` if the job has no mirrors.
-  public init?(_ options: JobOptions) {
+  package init?(_ options: JobOptions) {
     guard let count = options.mirrors?.count, count > 0 else { return nil }
     self.init(count: count + 1)
   }

@@ -18,28 +18,28 @@
 /// jobs gets, for some time, as many as it did not refuse. A refusal while no other job runs does not show a number;
 /// the origin then gets one job, and more as files complete. A later run starts with the result, unless a number is
 /// given.
-public struct JobGrowth: Sendable {
+package struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
-  public static let few = 5
+  package static let few = 5
   /// The initial number for a long list.
-  public static let many = 16
+  package static let many = 16
   /// The number of waiting jobs that make a list long.
-  public static let long = 100
+  package static let long = 100
   /// The maximum number of jobs of an origin if each needs a connection.
-  public static let connections = 64
+  package static let connections = 64
   /// The maximum number of jobs of an origin whose jobs share a connection. It equals the limit of libcurl and of most
   /// servers.
-  public static let streams = 100
+  package static let streams = 100
   /// The maximum number of connections to an origin if they carry streams.
-  public static let streamConnections = 16
+  package static let streamConnections = 16
   /// The maximum number of jobs in total.
-  public static let most = 128
+  package static let most = 128
   /// The maximum length of a small file in bytes.
-  public static let small: Int64 = 1 << 20
+  package static let small: Int64 = 1 << 20
   /// The maximum number of files of a middle length that are transferred at once.
-  public static let slow = few * wideStep
+  package static let slow = few * wideStep
   /// The maximum length of a file of a middle length in bytes.
-  public static let middle: Int64 = 16 << 20
+  package static let middle: Int64 = 16 << 20
   /// The seconds for which an origin that refused a job is limited to the number that it accepted. Each further refusal
   /// doubles them.
   static let restraint = 30.0
@@ -101,7 +101,7 @@ public struct JobGrowth: Sendable {
   var only: String?
   var isOnly = true
   /// The results of this run: the number of jobs at once, by origin.
-  public internal(set) var learned: [String: Int] = [:]
+  package internal(set) var learned: [String: Int] = [:]
 
   /// The number of jobs that an origin accepted, which is its limit for some time.
   struct Refusal {
@@ -124,7 +124,7 @@ public struct JobGrowth: Sendable {
   ///   - known: The results (``learned``) of former runs. Those that come from refusals do not count if the user gives
   ///     a number.
   ///   - now: The time of a monotonic clock in seconds.
-  public init(
+  package init(
     jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
   ) {
     (fixed, self.perOrigin, self.most) = (jobs.map { min($0, most) }, perOrigin, most)
@@ -146,7 +146,7 @@ public struct JobGrowth: Sendable {
 
   /// Changes the number of jobs. With `nil` it becomes as many as help, and is measured again. What is known about
   /// origins and about large files stays.
-  public mutating func setJobs(_ jobs: Int?) {
+  package mutating func setJobs(_ jobs: Int?) {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
     (isGrowing, ended, older, since, wasStarved) = (new.isGrowing, 0, 0, nil, false)
@@ -156,7 +156,7 @@ public struct JobGrowth: Sendable {
   }
 
   /// Records, before the first job starts, how many jobs wait.
-  public mutating func expect(_ jobs: Int) {
+  package mutating func expect(_ jobs: Int) {
     expected = jobs
     guard jobs >= JobGrowth.long, fixed == nil, since == nil, ended == 0, levels.count == 1 else { return }
     current = min(max(current, JobGrowth.many), ceiling)
@@ -164,7 +164,7 @@ public struct JobGrowth: Sendable {
   }
 
   /// The maximum number of jobs.
-  public var limit: Int {
+  package var limit: Int {
     if fixed != nil || large + middle == 0 { return current }
     let few = min(current, JobGrowth.few)
     if large >= JobGrowth.few { return few }
@@ -174,36 +174,36 @@ public struct JobGrowth: Sendable {
   }
 
   /// Returns the maximum number of jobs of an origin.
-  public func limit(of origin: String, now: Double) -> Int {
+  package func limit(of origin: String, now: Double) -> Int {
     let usual = multiplexed.contains(origin) ? max(usualLimit, JobGrowth.streams) : usualLimit
     guard let refusal = refused[origin], now < refusal.until else { return usual }
     return min(usual, refusal.limit)
   }
 
   /// Returns the limits of all origins whose limit differs from the usual one.
-  public func exceptions(now: Double) -> [String: Int] {
+  package func exceptions(now: Double) -> [String: Int] {
     var all: [String: Int] = [:]
     for origin in multiplexed.union(refused.keys) { all[origin] = limit(of: origin, now: now) }
     return all
   }
 
   /// The limits of origins that refused a job a short time ago. An origin whose limit was lifted has the value ``few``.
-  public var restraints: [String: Int] {
+  package var restraints: [String: Int] {
     let limits = refused.filter { $0.value.limit < JobGrowth.few }.mapValues(\.limit)
     return learned.filter { $0.value <= JobGrowth.few }.merging(limits) { $1 }
   }
 
   /// The limit of an origin about which nothing is known.
-  public var usualLimit: Int { perOrigin ?? max(fixed ?? 0, JobGrowth.connections) }
+  package var usualLimit: Int { perOrigin ?? max(fixed ?? 0, JobGrowth.connections) }
 
   /// The number of jobs that may soon start, and are therefore claimed in advance.
-  public var ahead: Int { isGrowing && ended > 0 ? current : 0 }
+  package var ahead: Int { isGrowing && ended > 0 ? current : 0 }
 
   /// The number of streams after which a connection counts as full.
-  public var streamsPerConnection: Int { (JobGrowth.streams + carriers - 1) / carriers }
+  package var streamsPerConnection: Int { (JobGrowth.streams + carriers - 1) / carriers }
 
   /// Returns whether the next job of an origin opens a new connection, although open ones have room for its stream.
-  public mutating func takeOpening(_ origin: String) -> Bool {
+  package mutating func takeOpening(_ origin: String) -> Bool {
     guard unopened > 0, only == origin else { return false }
     unopened -= 1
     return true
@@ -211,7 +211,7 @@ public struct JobGrowth: Sendable {
 
   /// Records an answer about a file of `size` bytes; `nil` if the size is unknown.
   /// - Returns: The class of the file's length, for ``ended(_:_:isComplete:pace:now:)``.
-  public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> SizeClass {
+  package mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> SizeClass {
     if isMultiplexed {
       // The set is limited, because a long list may have many origins.
       if multiplexed.count >= 1024 { multiplexed = [] }
@@ -251,7 +251,7 @@ public struct JobGrowth: Sendable {
   ///   - seconds: From the start of a small file to its end; `nil` if unknown.
   ///   - now: Seconds of a monotonic clock.
   @discardableResult
-  public mutating func ended(
+  package mutating func ended(
     _ origin: String, _ size: SizeClass, isComplete: Bool, pace: FilePace? = nil, seconds: Double? = nil,
     now: Double
   ) -> Bool {
@@ -290,11 +290,11 @@ public struct JobGrowth: Sendable {
 
   /// Records that at least half of the slots are free and no job waits. In that case the present measurement does not
   /// show the rate of the line.
-  public mutating func starved() { wasStarved = true }
+  package mutating func starved() { wasStarved = true }
 
   /// Records that a job failed while `others` jobs of its origin continue. If the origin refused the job (429, 503) or
   /// the connection (refused, reset), `others` becomes the limit of the origin.
-  public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
+  package mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {
     case (429?, _), (503?, _): least = 1
@@ -324,7 +324,7 @@ public struct JobGrowth: Sendable {
 
   /// Ends the limits whose time is over.
   /// - Returns: Whether any origin may have more jobs now.
-  public mutating func lapse(now: Double) -> Bool {
+  package mutating func lapse(now: Double) -> Bool {
     var hasLapsed = false
     for (origin, refusal) in refused where refusal.limit != .max && now >= refusal.until {
       lift(origin)

@@ -4,9 +4,9 @@
 ///
 /// If each small file needed a claim of its own, the claims would take longer than the files. After a long job the
 /// number is zero, because other runners cannot claim what this runner already owns.
-public struct Lookahead: Sendable, Equatable {
+package struct Lookahead: Sendable, Equatable {
   /// The maximum number of jobs claimed in advance.
-  public static let limit = 256
+  package static let limit = 256
   /// The number of seconds for which jobs are claimed in advance.
   static let span = 0.1
   /// The shortest time, in seconds, from which a rate is computed.
@@ -15,13 +15,13 @@ public struct Lookahead: Sendable, Equatable {
   private var last: Double?
 
   /// Creates the value for a runner that has not claimed yet.
-  public init() {}
+  package init() {}
 
   /// Returns the number of jobs to claim in addition to the free slots.
   /// - Parameters:
   ///   - ended: The number of jobs that freed their slot since the last call.
   ///   - now: The time of a monotonic clock in seconds.
-  public mutating func count(ended: Int, now: Double) -> Int {
+  package mutating func count(ended: Int, now: Double) -> Int {
     defer { last = now }
     guard let last, ended > 0 else { return 0 }
     let rate = Double(ended) / max(now - last, Lookahead.shortest)
@@ -30,7 +30,7 @@ public struct Lookahead: Sendable, Equatable {
 
   /// Returns when the next claim may begin if other runners have jobs: after a pause that is as long as the last claim
   /// took. Claims of different runners exclude each other, and few large claims take less time than many small ones.
-  public static func next(after claim: Range<Double>) -> Double {
+  package static func next(after claim: Range<Double>) -> Double {
     claim.upperBound + min(claim.upperBound - claim.lowerBound, longestPause)
   }
 

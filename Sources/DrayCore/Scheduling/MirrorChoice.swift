@@ -7,7 +7,7 @@
 /// delays of ``RetryPolicy`` begin.
 public struct MirrorChoice: Sendable, Equatable {
   /// What to do after a failure.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// Request this URL at once.
     case ask(Int)
     /// Leave this failure to the retry policy.
@@ -15,7 +15,7 @@ public struct MirrorChoice: Sendable, Equatable {
   }
 
   /// The number of the URL that is to be tried.
-  public private(set) var current = 0
+  package private(set) var current = 0
   private let count: Int
   /// The URLs that failed permanently.
   private var refused: Set<Int> = []
@@ -23,12 +23,12 @@ public struct MirrorChoice: Sendable, Equatable {
   private var failed: [Int: Failure] = [:]
 
   /// Begins with the first of `count` URLs.
-  public init(count: Int) { self.count = count }
+  package init(count: Int) { self.count = count }
 
   /// Decides what to do after a failure at the present URL.
   /// - Parameter hasNewGround: Whether the attempt received bytes that no earlier attempt had. If so, the same URL is
   ///   tried again.
-  public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
+  package mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
     guard count > 1, MirrorChoice.isServers(failure), failure.obstacle != .missingInterface else {
       return .decide(failure)
     }
@@ -74,7 +74,7 @@ public struct MirrorChoice: Sendable, Equatable {
   /// overlap, whose bytes are compared, because two servers rarely have the same validators. Otherwise the versions
   /// count as equal only if both servers have the same strong `ETag`. A date says nothing about the version on another
   /// server.
-  public static func checkpoint(_ recorded: Checkpoint, isOfOther: Bool, _ options: JobOptions) -> Checkpoint {
+  package static func checkpoint(_ recorded: Checkpoint, isOfOther: Bool, _ options: JobOptions) -> Checkpoint {
     guard isOfOther, !(options.mirrors ?? []).isEmpty else { return recorded }
     var checkpoint = recorded
     let isProved = options.digest != nil && (options.expectedSize ?? recorded.size) != nil

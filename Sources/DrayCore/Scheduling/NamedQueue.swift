@@ -1,14 +1,14 @@
 // Named queues: parts of the job queue with a directory and limits of their own.
 
 /// How many bytes a queue has received in the present period of its quota.
-public struct QueueUsage: Sendable, Equatable {
+package struct QueueUsage: Sendable, Equatable {
   /// The number of bytes.
-  public var bytes: Int64
+  package var bytes: Int64
   /// The beginning of the period, in seconds since 1970.
-  public var since: Double
+  package var since: Double
 
   /// Creates a count of bytes.
-  public init(bytes: Int64 = 0, since: Double = 0) { (self.bytes, self.since) = (bytes, since) }
+  package init(bytes: Int64 = 0, since: Double = 0) { (self.bytes, self.since) = (bytes, since) }
 }
 
 /// Whether the jobs of a queue may be transferred now.
@@ -41,27 +41,27 @@ public enum QueueGate: Sendable, Equatable {
 }
 
 /// A named queue as the store has it.
-public struct NamedQueue: Sendable, Equatable {
+package struct NamedQueue: Sendable, Equatable {
   /// The name.
-  public var name: String
+  package var name: String
   /// The settings.
-  public var settings: QueueSettings
+  package var settings: QueueSettings
   /// The number of received bytes that was counted last for the quota.
-  public var usage: QueueUsage
+  package var usage: QueueUsage
 
   /// Creates a queue.
-  public init(_ name: String, _ settings: QueueSettings = QueueSettings(), usage: QueueUsage = QueueUsage()) {
+  package init(_ name: String, _ settings: QueueSettings = QueueSettings(), usage: QueueUsage = QueueUsage()) {
     (self.name, self.settings, self.usage) = (name, settings, usage)
   }
 
   /// Returns the number of bytes that the queue has received in the present period of its quota; 0 if it has no quota.
-  public func used(at now: Double, zone: LocalZone) -> Int64 {
+  package func used(at now: Double, zone: LocalZone) -> Int64 {
     guard let quota = settings.quota, quota.begin(at: now, zone: zone) == usage.since else { return 0 }
     return usage.bytes
   }
 
   /// Returns whether the queue's jobs may be transferred at a time. Whether a queue is open is decided only here.
-  public func gate(at now: Double, zone: LocalZone) -> QueueGate {
+  package func gate(at now: Double, zone: LocalZone) -> QueueGate {
     if settings.isPaused { return .paused }
     var (renewal, opening) = (now, now)
     if let quota = settings.quota, used(at: now, zone: zone) >= quota.bytes {

@@ -23,7 +23,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
   }
 
   /// Whether the origin's jobs must wait at `now`, which is in seconds since 1970.
-  public func isInForce(at now: Double) -> Bool { since <= now && now < until }
+  package func isInForce(at now: Double) -> Bool { since <= now && now < until }
 
   /// The host and port of the origin, as people type them.
   public var host: String { OriginHold.host(of: origin) }
@@ -45,7 +45,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
   /// - Parameters:
   ///   - url: The URL of the job.
   ///   - now: The time in seconds since 1970.
-  public func refusal(of url: RequestURL, now: Double) -> Failure {
+  package func refusal(of url: RequestURL, now: Double) -> Failure {
     let left = Int64(max(1, (until - now).rounded(.up)))
     let span = status ?? 500 < 400 ? " for \(left) s" : ", and asked to wait \(left) s"
     return Failure(
@@ -54,7 +54,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
   }
 
   /// Whether `text` names the origin of this hold: as an origin, a URL below it, a host, or a host with a port.
-  public func isMeant(by text: String) -> Bool {
+  package func isMeant(by text: String) -> Bool {
     let text = text.lowercased()
     if text == host || text == origin || host.hasPrefix(text + ":") { return true }
     guard text.contains("://"), let url = try? RequestURL.parse(text).url else { return false }

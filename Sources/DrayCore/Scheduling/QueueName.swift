@@ -1,10 +1,10 @@
 /// The name of a queue.
-public enum QueueName {
+package enum QueueName {
   /// The maximum length in characters.
-  public static let longest = 64
+  package static let longest = 64
 
   /// Returns why a text cannot be the name of a queue; `nil` if it can.
-  public static func objection(to text: String) -> String? {
+  package static func objection(to text: String) -> String? {
     let isShort = !text.isEmpty && text.unicodeScalars.count <= longest
     if isShort, !text.hasPrefix("-"), !text.hasPrefix("."), text.unicodeScalars.allSatisfy(isAllowed) { return nil }
     return "\(quoted(text)) is not the name of a queue: use letters, digits, -, _ and ."

@@ -38,7 +38,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
   public var exactText: String { "\(bytes)B/\(period.rawValue)" }
 
   /// Returns the beginning of the period that contains `moment`, both in seconds since 1970.
-  public func begin(at moment: Double, zone: LocalZone) -> Double {
+  package func begin(at moment: Double, zone: LocalZone) -> Double {
     let now = zone.reading(at: moment)
     switch period {
     case .hour:
@@ -50,7 +50,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
   }
 
   /// Returns the beginning of the next period, in seconds since 1970.
-  public func end(at moment: Double, zone: LocalZone) -> Double {
+  package func end(at moment: Double, zone: LocalZone) -> Double {
     let now = zone.reading(at: moment)
     switch period {
     case .hour:

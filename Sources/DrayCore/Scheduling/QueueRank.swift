@@ -2,13 +2,13 @@
 
 /// The place of a job among those of its priority; jobs with lower ranks run first. The rank of a job that was never
 /// moved is its number.
-public enum QueueRank {
+package enum QueueRank {
   /// Returns ranks for `count` jobs that are to stand between two neighbours. A `nil` neighbour stands for an end of
   /// the queue.
   /// - Parameter next: The rank that the next added job will get, which is higher than that of any existing job.
   /// - Returns: Ascending ranks; `nil` if the ranks of the neighbours are too close together. In that case, all jobs
   ///   must get new ranks.
-  public static func between(_ lower: Double?, _ upper: Double?, count: Int, next: Double) -> [Double]? {
+  package static func between(_ lower: Double?, _ upper: Double?, count: Int, next: Double) -> [Double]? {
     guard count > 0 else { return [] }
     let upper = upper ?? next
     // Before the first job, there is always room.
@@ -21,7 +21,7 @@ public enum QueueRank {
   }
 
   /// Returns new ranks for all `count` jobs. They are whole numbers, and the last is just below `next`.
-  public static func rerank(count: Int, next: Double) -> [Double] {
+  package static func rerank(count: Int, next: Double) -> [Double] {
     (0..<max(0, count)).map { next - Double(count - $0) }
   }
 }

@@ -10,29 +10,29 @@
 /// | the same | fewer new bytes are kept | the source is asked; the new link uses up a retry, after its pause |
 /// | the same | no more bytes are kept | the job fails as without a source |
 /// | a rate limit that is used up, or any other failure | | the job fails or waits as without a source |
-public enum RenewalRule {
+package enum RenewalRule {
   /// The statuses with which servers answer for expired links.
-  public static let statuses: Set<Int> = [401, 403, 404, 410]
+  package static let statuses: Set<Int> = [401, 403, 404, 410]
 
   /// What a source says about the file of a job when it is asked again.
-  public struct Offer: Sendable, Equatable {
+  package struct Offer: Sendable, Equatable {
     /// The revision that the source names now.
-    public var revision: String?
+    package var revision: String?
     /// The URL of the file; `nil` if the source does not have the file any more.
-    public var url: RequestURL?
+    package var url: RequestURL?
     /// Other URLs of the file.
-    public var mirrors: [RequestURL]
+    package var mirrors: [RequestURL]
     /// The header fields for the URL.
-    public var headers: [HeaderField]
+    package var headers: [HeaderField]
     /// The length of the file in bytes.
-    public var size: Int64?
+    package var size: Int64?
     /// The digest of the file.
-    public var digest: DigestValue?
+    package var digest: DigestValue?
     /// Whether requests now get other header fields that are not stored, so that the same link may work.
-    public var hasNewFields = false
+    package var hasNewFields = false
 
     /// Creates an offer.
-    public init(
+    package init(
       revision: String? = nil, url: RequestURL?, mirrors: [RequestURL] = [], headers: [HeaderField] = [],
       size: Int64? = nil, digest: DigestValue? = nil
     ) {
@@ -42,7 +42,7 @@ public enum RenewalRule {
   }
 
   /// What to do with an offer.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// Continue with the new link.
     case take
     /// The link is the one that has failed.
@@ -55,7 +55,7 @@ public enum RenewalRule {
   /// - Parameters:
   ///   - kept: The number of bytes that are kept.
   ///   - last: The number of bytes that were kept when the source was asked last in this run; `nil` if it was not asked.
-  public static func asks(_ failure: Failure, _ source: SourceReference?, kept: Int64, last: Int64?) -> Bool {
+  package static func asks(_ failure: Failure, _ source: SourceReference?, kept: Int64, last: Int64?) -> Bool {
     guard source != nil, failure.recovery != .retry, failure.httpStatus.map(statuses.contains) ?? false else {
       return false
     }
@@ -64,7 +64,7 @@ public enum RenewalRule {
 
   /// Returns a refusal that concerns all files of a name as a failure of that name, so that users read it once. A
   /// source that returns the refused link again has no other.
-  public static func ofName(_ failure: Failure, _ source: SourceReference) -> Failure {
+  package static func ofName(_ failure: Failure, _ source: SourceReference) -> Failure {
     guard let status = failure.httpStatus, statuses.contains(status), failure.recovery != .retry else { return failure }
     let code = failure.code.flatMap(HubRefusal.init(rawValue:))
     guard code?.concernsAll ?? (failure.kind == .authentication) else { return failure }
@@ -76,10 +76,10 @@ public enum RenewalRule {
 
   /// Whether a new link is tried only as a retry, because the last one brought little. Otherwise a server that sends a
   /// few bytes before each refusal would be asked for ever without a pause (P13).
-  public static func isRetry(kept: Int64, last: Int64?) -> Bool { last.map { kept < $0 + Joint.newGround } ?? false }
+  package static func isRetry(kept: Int64, last: Int64?) -> Bool { last.map { kept < $0 + Joint.newGround } ?? false }
 
   /// Compares an offer with the job whose link has expired. Only facts that both know are compared.
-  public static func judge(_ offer: Offer, for job: Job) -> Verdict {
+  package static func judge(_ offer: Offer, for job: Job) -> Verdict {
     let (request, options) = (job.specification.request, job.specification.options)
     guard let url = offer.url else { return .refuse("the source does not have the file any more") }
     if let old = options.source?.revision, let new = offer.revision, old != new {
@@ -96,7 +96,7 @@ public enum RenewalRule {
   }
 
   /// Gives a job the new link. Secrets of the old one stay with its origin (P7).
-  public static func take(_ offer: Offer, into job: inout JobSpecification) {
+  package static func take(_ offer: Offer, into job: inout JobSpecification) {
     guard let url = offer.url else { return }
     var request = job.request.moved(to: url)
     let names = Set(offer.headers.map { $0.name.lowercased() })

@@ -12,7 +12,7 @@
 /// | it has named no limit | all may start |
 /// | the reset of its limit has passed | the first one starts alone |
 /// | the last request on its way ended without an answer | one starts |
-public struct RequestRoom: Sendable {
+package struct RequestRoom: Sendable {
   private struct Entry {
     /// The number of requests that may be started.
     var left: Int
@@ -40,28 +40,28 @@ public struct RequestRoom: Sendable {
   private static let most: Int64 = 1000
 
   /// Creates the value for the start of a run, when no origin has answered yet.
-  public init() {}
+  package init() {}
 
   /// Whether nothing limits any job.
-  public var isEmpty: Bool { entries.isEmpty && holds.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty && holds.isEmpty }
 
   /// The holds that the store does not have yet.
-  public var pending: [OriginHold] { Array(holds.values) }
+  package var pending: [OriginHold] { Array(holds.values) }
 
   /// Whether a job of `origin` may start.
-  public func admits(_ origin: String, now: Double) -> Bool {
+  package func admits(_ origin: String, now: Double) -> Bool {
     guard holds[origin] == nil else { return false }
     return entries[origin].map { $0.left > 0 || $0.isOver(at: now) } ?? true
   }
 
   /// Returns the origins whose jobs may not start now.
-  public func closed(now: Double) -> Set<String> {
+  package func closed(now: Double) -> Set<String> {
     Set(holds.keys).union(entries.keys.lazy.filter { !admits($0, now: now) })
   }
 
   /// Records that an origin asks to wait. If there is already a hold that the store does not have and that lasts
   /// longer, that one is kept.
-  public mutating func hold(_ hold: OriginHold) {
+  package mutating func hold(_ hold: OriginHold) {
     if let other = holds[hold.origin], other.until >= hold.until { return }
     // Requests that were on their way are refused as well, which says nothing new.
     if let known = entries[hold.origin], known.isHold, known.until + 1 >= hold.until { return }
@@ -69,7 +69,7 @@ public struct RequestRoom: Sendable {
   }
 
   /// Records that the store has these holds now.
-  public mutating func recorded(_ known: [OriginHold]) {
+  package mutating func recorded(_ known: [OriginHold]) {
     for hold in known where holds[hold.origin]?.until ?? 0 <= hold.until {
       holds[hold.origin] = nil
       put(Entry(left: 1, since: hold.since, until: hold.until, isHold: true), hold.origin)
@@ -81,7 +81,7 @@ public struct RequestRoom: Sendable {
   ///   - others: The number of other requests to the origin that have no answer yet, and that the origin may already
   ///     have counted.
   ///   - isOwn: Whether the origin itself answered, and not a server to which it redirects.
-  public mutating func heard(_ wait: ServerWait, of origin: String, others: Int, isOwn: Bool, now: Double) {
+  package mutating func heard(_ wait: ServerWait, of origin: String, others: Int, isOwn: Bool, now: Double) {
     guard let remaining = wait.remaining, remaining <= RequestRoom.most else {
       // An answer to a request that was sent before the hold says nothing about the time after the hold.
       if isOwn, let entry = entries[origin], !entry.isHold || entry.isOver(at: now) { entries[origin] = nil }
@@ -98,7 +98,7 @@ public struct RequestRoom: Sendable {
   }
 
   /// Records that a job starts.
-  public mutating func started(_ origin: String, now: Double) {
+  package mutating func started(_ origin: String, now: Double) {
     guard var entry = entries[origin] else { return }
     if entry.isOver(at: now) { entry = Entry(left: 1, since: now, until: .infinity) }
     entry.left = max(0, entry.left - 1)
@@ -106,7 +106,7 @@ public struct RequestRoom: Sendable {
   }
 
   /// Records that a job leaves its slot while `others` requests of the origin wait for an answer.
-  public mutating func left(_ origin: String, others: Int) {
+  package mutating func left(_ origin: String, others: Int) {
     if others == 0, entries[origin]?.left == 0 { entries[origin]?.left = 1 }
   }
 

@@ -12,20 +12,20 @@
 /// | longer | interrupted, with the time | the same |
 ///
 /// During a wait, the origin is on hold for all jobs (``AttemptEnding/originWait``).
-public struct RetryPolicy: Sendable, Equatable {
+package struct RetryPolicy: Sendable, Equatable {
   /// The maximum number of retries without progress.
-  public var limit: Int
+  package var limit: Int
   /// The seconds before the first retry.
-  public var wait: Double
+  package var wait: Double
   /// The maximum pause before a retry in seconds, unless the server asks for a longer one.
-  public var cap: Double
+  package var cap: Double
   /// The longest wait in seconds that a server may ask for.
-  public var maxServerWait: Double
+  package var maxServerWait: Double
   /// Whether a job without any bytes fails at once if its server cannot be reached for a reason that seldom goes away:
   /// a name that does not exist, or a port at which nobody listens.
-  public var failsFast: Bool
+  package var failsFast: Bool
   /// Whether failures that servers report are retried even if they seldom go away.
-  public var retriesAll = false
+  package var retriesAll = false
 
   /// For a policy that fails fast, the number of retries at a port where nobody listens, and the maximum pause in
   /// seconds before each of them.
@@ -38,7 +38,7 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - reached: The number of bytes of the file on disk after the attempt.
   ///   - continued: The position from which the last answer continued the file; 0 if the file began again.
   ///   - furthest: The furthest position that earlier attempts reached.
-  public static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
+  package static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
     if reached >= furthest + Joint.newGround { return true }
     guard continued > 0, reached > furthest else { return false }
     let (new, compared) = (reached - max(continued, furthest), min(continued, Joint.overlap))
@@ -46,7 +46,7 @@ public struct RetryPolicy: Sendable, Equatable {
   }
 
   /// Creates a policy.
-  public init(
+  package init(
     limit: Int = 5, wait: Double = 1, cap: Double = 60, maxServerWait: Double = 3600, failsFast: Bool = false
   ) {
     self.limit = limit
@@ -57,7 +57,7 @@ public struct RetryPolicy: Sendable, Equatable {
   }
 
   /// Creates the policy from a job's options.
-  public init(_ options: JobOptions, failsFast: Bool) {
+  package init(_ options: JobOptions, failsFast: Bool) {
     self.init(
       limit: options.retries, wait: options.retryWait, maxServerWait: options.maxRetryWait,
       failsFast: failsFast && options.retriesAll != true)
@@ -65,14 +65,14 @@ public struct RetryPolicy: Sendable, Equatable {
   }
 
   /// What to do after a failure.
-  public enum Decision: Sendable, Equatable {
+  package enum Decision: Sendable, Equatable {
     /// Queue the job, and try it again after this many seconds.
     case retry(after: Double)
     /// Do not try the job again, and put it into this state. The failure says why the job is not retried.
     case giveUp(JobState, Failure)
 
     /// Adds the job's number to the advice of the failure.
-    public func naming(_ id: Int64) -> Decision {
+    package func naming(_ id: Int64) -> Decision {
       if case .giveUp(let state, let failure) = self { .giveUp(state, failure.naming(id)) } else { self }
     }
   }
@@ -84,7 +84,7 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - isSafe: Whether the request may be repeated automatically (P10).
   ///   - waitIsFree: Whether a wait that the server asks for uses up no retry.
   ///   - jitter: A random number in `0..<1`.
-  public func decide(
+  package func decide(
     _ failure: Failure, record: inout RetryRecord, _ progress: AttemptFacts.Progress, isSafe: Bool = true,
     waitIsFree: Bool = false, jitter: Double
   ) -> Decision {

@@ -28,7 +28,7 @@ extension StatusRule {
   /// - Parameters:
   ///   - credentials: The user name and password for the proxy.
   ///   - scheme: The authentication scheme that was chosen; `nil` for Basic.
-  public static func toldOfProxy(
+  package static func toldOfProxy(
     _ failure: Failure, _ credentials: Credentials?, _ scheme: AuthenticationOptions.Scheme?
   ) -> Failure {
     guard failure.httpStatus == 407, let credentials, failure.rejects(credentials, scheme) else { return failure }

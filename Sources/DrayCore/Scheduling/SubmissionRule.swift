@@ -1,9 +1,9 @@
 // Decides about the answer to a request that must not be repeated: a POST, PUT, DELETE, PATCH and others (P10).
 
 /// The rule for the final answer to such a request. All redirects have been followed before.
-public enum SubmissionRule {
+package enum SubmissionRule {
   /// What to do with an answer.
-  public enum Action: Sendable, Equatable {
+  package enum Action: Sendable, Equatable {
     /// The request succeeded, and the body is the file. `length` is `nil` if unknown.
     case write(length: Int64?)
     /// The request succeeded, and there is no body, so nothing is published (RFC 9110 §15.3.5, §15.3.6).
@@ -18,7 +18,7 @@ public enum SubmissionRule {
   ///   - keepsAnswer: Whether the body is kept (``keepsAnswer(to:output:)``).
   ///   - subject: The URL, without secrets.
   ///   - now: The time in seconds since 1970, for a `Retry-After` that is a date.
-  public static func action(
+  package static func action(
     on head: ResponseHead, keepsAnswer: Bool = true, subject: String, now: Int64
   ) -> Action {
     switch head.status {
@@ -47,13 +47,13 @@ public enum SubmissionRule {
   /// Whether the body of the answer is kept. It is not kept if it only reports on an upload or a removal and the user
   /// gave no name for it (H17).
   /// - Parameter output: The name that the user gave for the answer; `nil` if none was given.
-  public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
+  package static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
     output != nil || urlNamesAnswer(to: request)
   }
 
   /// Whether the name in the URL is a suitable name for the answer. It is not if the request uploads something: because
   /// of its method, or because its body is neither form fields nor the query of an API.
-  public static func urlNamesAnswer(to request: TransferRequest) -> Bool {
+  package static func urlNamesAnswer(to request: TransferRequest) -> Bool {
     if changing.contains(request.method) { return false }
     guard let body = request.body else { return true }
     guard let type = body.contentType.map({ MediaType($0).essence }) else { return false }
@@ -62,7 +62,7 @@ public enum SubmissionRule {
 
   /// Returns the note about a finished job that has no file.
   /// - Parameter head: The head of the answer; `nil` if unknown.
-  public static func note(on request: TransferRequest, _ head: ResponseHead?) -> String {
+  package static func note(on request: TransferRequest, _ head: ResponseHead?) -> String {
     let status = head.flatMap { $0.isHTTP ? StatusRule.name(of: $0.status) : nil }
     if let body = request.body { return "sent \(ByteCount.text(body.length))" + (status.map { ": \($0)" } ?? "") }
     if changing.contains(request.method) || !(head?.isHTTP ?? true) { return "\(request.method): \(status ?? "done")" }
@@ -76,7 +76,7 @@ public enum SubmissionRule {
   ///   - subject: The URL, without secrets.
   ///   - reason: Why the attempt ended.
   ///   - job: The number of the job; `nil` without a job.
-  public static func unanswered(
+  package static func unanswered(
     _ kind: Failure.Kind, _ method: String, subject: String, reason: String, job: JobID?
   ) -> Failure {
     Failure(

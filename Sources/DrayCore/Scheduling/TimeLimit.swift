@@ -1,17 +1,17 @@
 // Limits the time of an attempt.
 
 /// The maximum time of an attempt, from its first request to its last byte, measured by the runner.
-public struct TimeLimit: Sendable, Equatable {
+package struct TimeLimit: Sendable, Equatable {
   /// The number of seconds that the attempt may take.
-  public var seconds: Double
+  package var seconds: Double
 
   /// Creates a limit.
-  public init(_ seconds: Double) { self.seconds = seconds }
+  package init(_ seconds: Double) { self.seconds = seconds }
 
   /// Returns the failure of an attempt that took too long. The bytes that it received are kept. It is not retried,
   /// because the user set the limit, and another attempt would exceed it as well.
   /// - Parameter subject: The URL, without secrets.
-  public func failure(_ subject: String) -> Failure {
+  package func failure(_ subject: String) -> Failure {
     Failure(
       .network, subject, "the transfer took longer than the allowed \(text)",
       advice: "\(.run) continues from there", recovery: .wait)

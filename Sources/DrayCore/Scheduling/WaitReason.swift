@@ -2,7 +2,7 @@
 // answer.
 
 /// The reason why a job does not start.
-public enum WaitReason: Sendable, Equatable {
+package enum WaitReason: Sendable, Equatable {
   /// Other jobs must be complete first.
   case prerequisites([JobID])
   /// The job's start time has not come.
@@ -28,7 +28,7 @@ public enum WaitReason: Sendable, Equatable {
   case lease(age: Double)
 
   /// The word that programs read.
-  public var name: String {
+  package var name: String {
     switch self {
     case .prerequisites: "prerequisite"
     case .start: "start"
@@ -43,7 +43,7 @@ public enum WaitReason: Sendable, Equatable {
   }
 
   /// The time at which the reason ends, in seconds since 1970, if that is known.
-  public var until: Double? {
+  package var until: Double? {
     switch self {
     case .start(let time), .window(let time), .retry(let time), .longWait(let time): time
     case .hold(let hold): hold.until
@@ -54,55 +54,55 @@ public enum WaitReason: Sendable, Equatable {
 }
 
 /// The active jobs of one origin, and their maximum.
-public struct OriginRoom: Sendable, Equatable {
+package struct OriginRoom: Sendable, Equatable {
   /// The origin.
-  public var name: String
+  package var name: String
   /// The number of active jobs.
-  public var active: Int
+  package var active: Int
   /// The maximum number of active jobs.
-  public var limit: Int
+  package var limit: Int
   /// Whether the limit comes from the fact that the origin refused jobs.
-  public var hasRefused: Bool
+  package var hasRefused: Bool
 
   /// Creates the value.
-  public init(name: String, active: Int, limit: Int, hasRefused: Bool = false) {
+  package init(name: String, active: Int, limit: Int, hasRefused: Bool = false) {
     (self.name, self.active, self.limit, self.hasRefused) = (name, active, limit, hasRefused)
   }
 }
 
 /// What is known about a job, from which the reason for its wait is decided.
-public struct WaitFacts: Sendable, Equatable {
+package struct WaitFacts: Sendable, Equatable {
   /// The state.
-  public var state: JobState
+  package var state: JobState
   /// The prerequisites that are not complete.
-  public var waitsFor: [JobID] = []
+  package var waitsFor: [JobID] = []
   /// The start time that the user chose, in seconds since 1970.
-  public var startAt: Double?
+  package var startAt: Double?
   /// The job's named queue, if it is closed; otherwise `nil`.
-  public var queue: (name: String, gate: QueueGate)?
+  package var queue: (name: String, gate: QueueGate)?
   /// The job's named queue and its maximum of active jobs, if that many are active; otherwise `nil`.
-  public var fullQueue: (name: String, limit: Int)?
+  package var fullQueue: (name: String, limit: Int)?
   /// The hold on the job's origin; `nil` also if the job may send a request in spite of the hold.
-  public var hold: OriginHold?
+  package var hold: OriginHold?
   /// The time at which both the job's window and the window of all runs are open; `nil` if they are open now.
-  public var opening: Double?
+  package var opening: Double?
   /// The earliest time of the next attempt, in seconds since 1970.
-  public var notBefore: Double?
+  package var notBefore: Double?
   /// The last failure.
-  public var failure: Failure?
+  package var failure: Failure?
   /// The origin of the job, if the limit on its jobs is known.
-  public var origin: OriginRoom?
+  package var origin: OriginRoom?
   /// The number of seconds since the job's runner renewed its lease; `nil` if the lease needs no renewal.
-  public var leaseAge: Double?
+  package var leaseAge: Double?
 
   /// From this age of a lease on, its runner counts as silent. Runners renew leases every few seconds.
-  public static let silence = 15.0
+  package static let silence = 15.0
 
   /// Creates the facts about a job that waits for nothing.
-  public init(_ state: JobState) { self.state = state }
+  package init(_ state: JobState) { self.state = state }
 
   /// Whether all facts are equal.
-  public static func == (one: WaitFacts, other: WaitFacts) -> Bool {
+  package static func == (one: WaitFacts, other: WaitFacts) -> Bool {
     one.state == other.state && one.waitsFor == other.waitsFor && one.startAt == other.startAt
       && one.queue?.name == other.queue?.name && one.queue?.gate == other.queue?.gate && one.hold == other.hold
       && one.fullQueue?.name == other.fullQueue?.name && one.fullQueue?.limit == other.fullQueue?.limit
@@ -113,7 +113,7 @@ public struct WaitFacts: Sendable, Equatable {
 
 extension WaitReason {
   /// Returns what a job waits for; `nil` if it waits only for its turn, or for nothing.
-  public static func decide(_ facts: WaitFacts, now: Double) -> WaitReason? {
+  package static func decide(_ facts: WaitFacts, now: Double) -> WaitReason? {
     switch facts.state {
     case .complete, .failed: return nil
     case .active:

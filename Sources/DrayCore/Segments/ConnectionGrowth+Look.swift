@@ -2,38 +2,38 @@
 
 extension ConnectionGrowth {
   /// A sample of the transfer.
-  public struct Look: Sendable, Equatable {
+  package struct Look: Sendable, Equatable {
     /// The number of connections that have received bytes.
-    public var connections: Int
+    package var connections: Int
     /// The number of connections that were requested and have received nothing yet.
-    public var opening: Int
+    package var opening: Int
     /// The number of bytes received since the start, over all connections.
-    public var bytes: Int64
+    package var bytes: Int64
     /// The number of bytes that are still missing.
-    public var remaining: Int64
+    package var remaining: Int64
     /// Whether the thread of this process that runs the transfers is the bottleneck.
-    public var isSaturated: Bool
+    package var isSaturated: Bool
     /// The mean number of seconds from opening a connection to its first byte.
-    public var latency: Double
+    package var latency: Double
     /// In seconds, between this machine and the server.
-    public var roundTrip: Double
+    package var roundTrip: Double
     /// Round trips from opening a connection to its first byte: two, and with TLS three.
-    public var setUp: Int
+    package var setUp: Int
     /// The same of all files of this origin together.
-    public var line: Line
+    package var line: Line
 
     /// Sums over all files of an origin, including this one.
-    public struct Line: Sendable, Equatable {
+    package struct Line: Sendable, Equatable {
       /// The number of connections of these files.
-      public var connections: Int
+      package var connections: Int
       /// The number of bytes received since some moment before the first sample.
-      public var bytes: Int64
+      package var bytes: Int64
       /// The number of packets that arrived out of order since the last sample. When a packet is lost, those that
       /// follow it arrive out of order.
-      public var outOfOrder: Int
+      package var outOfOrder: Int
 
       /// Creates a sum.
-      public init(connections: Int, bytes: Int64, outOfOrder: Int) {
+      package init(connections: Int, bytes: Int64, outOfOrder: Int) {
         (self.connections, self.bytes, self.outOfOrder) = (connections, bytes, outOfOrder)
       }
     }
@@ -44,7 +44,7 @@ extension ConnectionGrowth {
     ///   - setUp: Round trips from opening a connection to its first byte.
     ///   - outOfOrder: The packets received out of order, of a file that is alone.
     ///   - line: The sums over all files of the origin; `nil` if this file is alone.
-    public init(
+    package init(
       connections: Int, opening: Int, bytes: Int64, remaining: Int64, isSaturated: Bool = false, latency: Double = 0,
       roundTrip: Double? = nil, setUp: Int = 2, outOfOrder: Int = 0, line: Line? = nil
     ) {

@@ -12,7 +12,7 @@
 /// are lost for reasons other than this program's load, and more connections are added at once. No connection is added
 /// that would leave its own slow start when the file is nearly complete. Added connections begin with small pieces. If
 /// the step did not pay, they finish these pieces before they close, so that no bytes in flight are lost.
-public struct ConnectionGrowth: Sendable {
+package struct ConnectionGrowth: Sendable {
   /// The measured state of the line with some number of this file's connections.
   private struct Level {
     /// The rate of all files together in bytes per second.
@@ -39,18 +39,18 @@ public struct ConnectionGrowth: Sendable {
   }
 
   /// The maximum number of connections.
-  public let ceiling: Int
+  package let ceiling: Int
   /// The number of connections that are opened before the first comparison, so that each source is tried.
   private let floor: Int
   /// The number of connections that are allowed now.
-  public private(set) var limit: Int
+  package private(set) var limit: Int
   /// The number of connections that may finish their pieces although it exceeds `limit`. No new ones are opened.
-  public private(set) var kept = 0
+  package private(set) var kept = 0
   /// The length in bytes of the first piece of an added connection; `nil` for its full share.
-  public private(set) var firstPiece: Int64?
+  package private(set) var firstPiece: Int64?
   /// The number of connections that was found to help, which is remembered for the origin; `nil` if it is not known
   /// yet.
-  public private(set) var learned: Int?
+  package private(set) var learned: Int?
 
   private var phase: Phase
   private var (course, line) = (Course(), Course())
@@ -79,7 +79,7 @@ public struct ConnectionGrowth: Sendable {
   ///   - ceiling: The maximum number of connections.
   ///   - learned: The number that was found to help for this origin before.
   ///   - sources: The number of the file's URLs. Any of them may be the fast one.
-  public init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
+  package init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
     self.ceiling = max(1, ceiling)
     floor = min(max(1, sources), self.ceiling)
     self.learned = learned
@@ -88,7 +88,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   /// Adds a sample. The sample may change `limit`.
-  public mutating func look(_ look: Look, now: Double) {
+  package mutating func look(_ look: Look, now: Double) {
     if case .settled = phase, settledAt == nil {
       settledAt = now
       nextAdd = now + addInterval
@@ -150,7 +150,7 @@ public struct ConnectionGrowth: Sendable {
   /// Records that the file's only server refused or cut a connection (429, 503, reset) while `connections` others
   /// continue, or that several servers together accept only this number. The number is the limit until `until`, by
   /// default for ten seconds. If only one of several servers refuses, ``ServerLimits`` records it instead.
-  public mutating func refused(connections: Int, now: Double, until: Double?) {
+  package mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit
     settle(at: limit, now)

@@ -8,11 +8,11 @@
 /// takes. They are opened at once if that saves at least ``leastRounds`` and a twentieth of the whole time, even over a
 /// line of the rate ``fastest``. Otherwise ``ConnectionGrowth`` waits until the first connection has stopped
 /// accelerating.
-public struct ConnectionOpening: Sendable, Equatable {
+package struct ConnectionOpening: Sendable, Equatable {
   /// Connections to open beside the first.
-  public let more: Int
+  package let more: Int
   /// The most bytes that each of them takes over. The first connection keeps more, because it is ahead.
-  public let piece: Int64
+  package let piece: Int64
 
   /// Round trips that the connections must save together.
   static let leastRounds = 1.0
@@ -30,7 +30,7 @@ public struct ConnectionOpening: Sendable, Equatable {
   ///   - roundTrip: In seconds, between this machine and the server.
   ///   - setUp: Round trips from opening a connection to its first byte: two, and with TLS three.
   /// - Returns: `nil` if no connection should be opened now.
-  public init?(remaining: Int64, most: Int, roundTrip: Double, setUp: Int) {
+  package init?(remaining: Int64, most: Int, roundTrip: Double, setUp: Int) {
     let lead = Double(1 << min(max(setUp, 0), 16))
     // Each of them must get enough bytes to be worth a connection.
     let room = Int(clamping: remaining / SegmentPlan.minimum) - Int(lead)

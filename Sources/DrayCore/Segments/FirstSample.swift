@@ -2,7 +2,7 @@
 
 extension SegmentAnswer {
   /// What the first answer means.
-  public enum First: Sendable, Equatable {
+  package enum First: Sendable, Equatable {
     /// The answer contains the sample of a file of this length.
     case begins(size: Int64)
     /// The server does not serve parts of the file that could be used.
@@ -17,7 +17,7 @@ extension SegmentAnswer {
   ///   - subject: The URL that answered, without secrets, for messages.
   ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
   ///   - retried: The statuses that the user counts as temporary.
-  public static func first(
+  package static func first(
     on head: ResponseHead, asked: Segment, subject: String, now: Int64, retried: [StatusPattern] = []
   ) -> First {
     switch head.status {

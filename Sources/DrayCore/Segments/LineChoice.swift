@@ -1,25 +1,25 @@
 // Decides over which line (a network interface of this machine) the next connection goes, if the user gave several.
 
 /// The rule for spreading connections over lines.
-public enum LineChoice {
+package enum LineChoice {
   /// What is known of a line.
-  public struct Line: Sendable, Equatable {
+  package struct Line: Sendable, Equatable {
     /// The number of its connections.
-    public var connections: Int
+    package var connections: Int
     /// The maximum number of its connections; 0 if it must not be used now.
-    public var limit: Int
+    package var limit: Int
     /// The mean bytes per second of one of its connections; `nil` if unknown.
-    public var rate: Double?
+    package var rate: Double?
 
     /// Creates the description of a line.
-    public init(connections: Int, limit: Int = .max, rate: Double? = nil) {
+    package init(connections: Int, limit: Int = .max, rate: Double? = nil) {
       (self.connections, self.limit, self.rate) = (connections, limit, rate)
     }
   }
 
   /// Returns the lines that may have another connection, the best first: those with the fewest connections; among
   /// these, one whose rate is unknown, then the fastest, then the one that the user named first.
-  public static func order(_ lines: [Line]) -> [Int] {
+  package static func order(_ lines: [Line]) -> [Int] {
     lines.indices.filter { lines[$0].connections < lines[$0].limit }.sorted { left, right in
       let (a, b) = (lines[left], lines[right])
       if a.connections != b.connections { return a.connections < b.connections }

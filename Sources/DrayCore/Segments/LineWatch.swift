@@ -5,9 +5,9 @@
 ///
 /// A line is away if no connection can be opened over it, or if its connections are silent while another line delivers.
 /// Its ranges then go to the other lines. After a pause, one connection tries whether it is back.
-public struct LineWatch: Sendable {
+package struct LineWatch: Sendable {
   /// A change to report to users.
-  public enum Change: Sendable, Equatable {
+  package enum Change: Sendable, Equatable {
     /// The line is away, for a reason that is a clause.
     case lost(String)
     /// The line delivers again.
@@ -33,7 +33,7 @@ public struct LineWatch: Sendable {
   }
 
   /// The seconds of silence after which a line is away. A lost packet is sent again within about three.
-  public static let silence = 5.0
+  package static let silence = 5.0
   /// The seconds for which a line counts as delivering after its last byte, when a connection cannot be opened over it.
   private static let moment = 1.0
   /// The seconds before a line is tried again: at first, and at most.
@@ -42,7 +42,7 @@ public struct LineWatch: Sendable {
   private var lines: [Line]
 
   /// Creates a record of lines that are all open.
-  public init(lines count: Int, now: Double) {
+  package init(lines count: Int, now: Double) {
     lines = Array(repeating: Line(grewAt: now, silentSince: now), count: count)
   }
 
@@ -50,7 +50,7 @@ public struct LineWatch: Sendable {
   /// - Parameters:
   ///   - bytes: The number of bytes received over the line so far.
   ///   - connections: The number of its connections, requested ones included.
-  public mutating func look(_ line: Int, bytes: Int64, connections: Int, now: Double) -> Change? {
+  package mutating func look(_ line: Int, bytes: Int64, connections: Int, now: Double) -> Change? {
     if bytes > lines[line].bytes {
       (lines[line].bytes, lines[line].grewAt, lines[line].silentSince) = (bytes, now, now)
       lines[line].strikes = 0
@@ -69,7 +69,7 @@ public struct LineWatch: Sendable {
 
   /// Records that no connection could be opened over a line.
   /// - Parameter reason: Why, as a clause.
-  public mutating func fails(_ line: Int, because reason: String, now: Double) -> Change? {
+  package mutating func fails(_ line: Int, because reason: String, now: Double) -> Change? {
     // A line that delivers is not away: its server refuses more connections.
     let delivers = lines[line].bytes > 0 && now - lines[line].grewAt < LineWatch.moment
     // If it is the only one, its failures are those of the file.
@@ -80,7 +80,7 @@ public struct LineWatch: Sendable {
 
   /// Returns the maximum number of connections of a line.
   /// - Parameter limit: The number that helps, as far as its measured rates show.
-  public func limit(of line: Int, _ limit: Int) -> Int {
+  package func limit(of line: Int, _ limit: Int) -> Int {
     switch lines[line].standing {
     case .open: limit
     case .trying: 1
@@ -92,13 +92,13 @@ public struct LineWatch: Sendable {
   public func isOpen(_ line: Int) -> Bool { lines[line].standing == .open }
 
   /// Whether a line is away.
-  public func isAway(_ line: Int) -> Bool { if case .away = lines[line].standing { true } else { false } }
+  package func isAway(_ line: Int) -> Bool { if case .away = lines[line].standing { true } else { false } }
 
   /// Whether one connection is to try whether a line is back.
-  public func isTrying(_ line: Int) -> Bool { lines[line].standing == .trying }
+  package func isTrying(_ line: Int) -> Bool { lines[line].standing == .trying }
 
   /// Returns the time until which a line is away; `nil` if it is not.
-  public func awayUntil(_ line: Int) -> Double? {
+  package func awayUntil(_ line: Int) -> Double? {
     if case .away(let until) = lines[line].standing { until } else { nil }
   }
 

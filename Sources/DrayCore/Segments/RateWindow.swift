@@ -2,9 +2,9 @@
 
 /// The rate of a count over the last three seconds. The value has a fixed size, and adding a sample allocates no
 /// memory.
-public struct RateWindow: Sendable {
+package struct RateWindow: Sendable {
   /// The length of the window in seconds: long enough for several bursts of a server that counts in whole seconds.
-  public static let span = 3.0
+  package static let span = 3.0
   /// The seconds between two marks. Fifteen marks span the whole window.
   private static let interval = span / 14
 
@@ -17,27 +17,27 @@ public struct RateWindow: Sendable {
   private var last: Int64
 
   /// The start of the window, in seconds of the caller's clock.
-  public private(set) var start: Double
+  package private(set) var start: Double
 
   /// Creates a window that begins now with this count.
-  public init(count: Int64 = 0, now: Double) {
+  package init(count: Int64 = 0, now: Double) {
     start = now
     last = count
     mark(count, now)
   }
 
   /// Adds a sample of the count. If the count falls, the rate falls as well, but not below 0.
-  public mutating func note(_ count: Int64, now: Double) {
+  package mutating func note(_ count: Int64, now: Double) {
     last = count
     if now - times[newest] >= Self.interval { mark(count, now) }
   }
 
   /// Starts again and discards earlier samples.
-  public mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
+  package mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
 
   /// Returns the growth per second over `span`, or since the start if that was later.
   /// - Parameter span: The length in seconds, at most ``span``.
-  public func rate(now: Double, over span: Double = RateWindow.span) -> Double {
+  package func rate(now: Double, over span: Double = RateWindow.span) -> Double {
     // The rate is computed from the newest mark that is at least as old as `span`, or else from the oldest mark.
     var base = newest
     for back in 0..<marks {

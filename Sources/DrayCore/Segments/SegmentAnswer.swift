@@ -3,9 +3,9 @@
 /// The decision about an answer to the request for one segment, made from the head of the answer. When a file is
 /// fetched over several connections, each of them requests a segment. This decision is stricter than
 /// ``AnswerDecision``, because the version is already known, and only a part of the file is useful.
-public struct SegmentAnswer: Sendable {
+package struct SegmentAnswer: Sendable {
   /// What to do with the answer.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// Write the body. Close the connection at `until`, and drop later bytes.
     case write(until: Int64)
     /// The server sends the whole file, apparently of the same version, although the condition of the request is met. A
@@ -24,24 +24,24 @@ public struct SegmentAnswer: Sendable {
   }
 
   /// The requested bytes.
-  public var asked: Segment
+  package var asked: Segment
   /// The length of the file.
-  public var size: Int64
+  package var size: Int64
   /// The validators of the file's version, as the answering server gives them.
-  public var validators: Validators
+  package var validators: Validators
   /// The digests of the file that the first server gave.
-  public var offered: [SourcedDigest]
+  package var offered: [SourcedDigest]
   /// Whether the first bytes of the answer will be compared with bytes on disk.
-  public var isCompared: Bool
+  package var isCompared: Bool
   /// The URL that answered, without secrets, for messages.
-  public var subject: String
+  package var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
-  public var now: Int64
+  package var now: Int64
   /// The statuses that the user counts as temporary.
-  public var retried: [StatusPattern]
+  package var retried: [StatusPattern]
 
   /// Creates the decision on one answer.
-  public init(
+  package init(
     asked: Segment, size: Int64, validators: Validators, offered: [SourcedDigest] = [], isCompared: Bool = false,
     subject: String, now: Int64, retried: [StatusPattern] = []
   ) {
@@ -56,7 +56,7 @@ public struct SegmentAnswer: Sendable {
   }
 
   /// Decides on `head`.
-  public func verdict(on head: ResponseHead) -> Verdict {
+  package func verdict(on head: ResponseHead) -> Verdict {
     switch head.status {
     case 206: partial(head)
     case 200: whole(head)

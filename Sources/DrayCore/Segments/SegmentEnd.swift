@@ -2,7 +2,7 @@
 // that connection; only the answer to the job's own request decides about the job.
 
 /// How one of several connections ended.
-public enum SegmentEnd: Sendable, Equatable {
+package enum SegmentEnd: Sendable, Equatable {
   /// The connection fetched its whole segment, or was told to end.
   case done
   /// The answer ended early, without an error.
@@ -26,7 +26,7 @@ public enum SegmentEnd: Sendable, Equatable {
 }
 
 /// What follows for the other connections of the file.
-public enum SegmentSequel: Sendable, Equatable {
+package enum SegmentSequel: Sendable, Equatable {
   /// Nothing follows, because other connections fetch the rest of the segment.
   case nothing
   /// The server is retried later.
@@ -48,29 +48,29 @@ public enum SegmentSequel: Sendable, Equatable {
 
 extension SegmentEnd {
   /// What is known about a connection that has ended, as far as it matters for the others.
-  public struct Connection: Sendable {
+  package struct Connection: Sendable {
     /// Whether the connection was to a mirror.
-    public var isMirror = false
+    package var isMirror = false
     /// Whether bytes from this server only count after a comparison.
-    public var isUnproved = false
+    package var isUnproved = false
     /// Whether the connection began at the URL to which earlier redirects led.
-    public var beganElsewhere = false
+    package var beganElsewhere = false
     /// Whether the connection already used `If-Match`.
-    public var usedIfMatch = false
+    package var usedIfMatch = false
     /// Whether the connection received enough bytes to have been worth a request.
-    public var broughtMuch = false
+    package var broughtMuch = false
     /// Whether connections break off again and again, although each one brings new bytes.
-    public var isFlowing = false
+    package var isFlowing = false
     /// Whether the server has failed too often in a row, this time included, and no other connection to it is open.
-    public var isTiresome = false
+    package var isTiresome = false
 
     /// Creates the facts of a connection to the file's own server, at its first URL.
-    public init() {}
+    package init() {}
   }
 
   /// Returns what follows for the other connections.
   /// - Parameter subject: The URL, without secrets, for messages.
-  public func sequel(of connection: Connection, subject: String) -> SegmentSequel {
+  package func sequel(of connection: Connection, subject: String) -> SegmentSequel {
     switch self {
     case .done, .refuted: return .nothing
     case .short where connection.broughtMuch: return .nothing  // Some servers send only so much per request.

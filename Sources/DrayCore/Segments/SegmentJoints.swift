@@ -2,7 +2,7 @@
 // that are discarded when a joint turns out to be wrong (P18).
 
 /// The places at which the bytes of different connections meet, as long as nothing proves that they fit together.
-public struct SegmentJoints: Sendable, Equatable {
+package struct SegmentJoints: Sendable, Equatable {
   private struct Doubt: Equatable {
     /// Where the joint was before it moved back.
     var first: Int64
@@ -27,27 +27,27 @@ public struct SegmentJoints: Sendable, Equatable {
 
   /// Creates an empty record, with no joint in doubt.
   /// - Parameter unit: The number of bytes that are kept or discarded together.
-  public init(unit: Int64 = 1) { self.unit = max(1, unit) }
+  package init(unit: Int64 = 1) { self.unit = max(1, unit) }
 
   /// Records that a connection was interrupted at `place`.
   /// - Parameter given: The number of bytes from that connection; `nil` if unknown.
-  public mutating func doubt(_ place: Int64, after given: Int64? = nil) {
+  package mutating func doubt(_ place: Int64, after given: Int64? = nil) {
     if doubts[place] == nil { doubts[place] = Doubt(first: place, step: 0, given: given) }
   }
 
   /// Records that a connection brought only `given` bytes, all of them before the joint at `place`, so that the next
   /// one repeats fewer.
-  public mutating func shorten(_ place: Int64, after given: Int64) { doubts[place]?.given = given }
+  package mutating func shorten(_ place: Int64, after given: Int64) { doubts[place]?.given = given }
 
   /// Whether the joint at `place` is still unproved.
-  public func isDoubted(_ place: Int64) -> Bool { doubts[place] != nil }
+  package func isDoubted(_ place: Int64) -> Bool { doubts[place] != nil }
 
   /// Records that the joint at `place` is proved.
-  public mutating func prove(_ place: Int64) { doubts[place] = nil }
+  package mutating func prove(_ place: Int64) { doubts[place] = nil }
 
   /// Returns the bytes before `place` that the next connection fetches again for a comparison.
   /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
-  public func compared(before place: Int64, in run: Segment?) -> Segment {
+  package func compared(before place: Int64, in run: Segment?) -> Segment {
     guard let doubt = doubts[place], let run else { return place..<place }
     return Joint.compared(before: place, in: run, after: doubt.given)
   }
@@ -55,7 +55,7 @@ public struct SegmentJoints: Sendable, Equatable {
   /// Records that the bytes at the joint at `place` do not fit together.
   /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
   /// - Returns: The bytes to discard; `nil` if no joint was in doubt at `place`.
-  public mutating func moveBack(_ place: Int64, in run: Segment?) -> Segment? {
+  package mutating func moveBack(_ place: Int64, in run: Segment?) -> Segment? {
     guard let doubt = doubts.removeValue(forKey: place), let run, !run.isEmpty else { return nil }
     return giveUp(run.lowerBound..<max(doubt.first, place), before: place, step: doubt.step + 1, after: doubt.given)
   }
@@ -68,7 +68,7 @@ public struct SegmentJoints: Sendable, Equatable {
   ///     comparison.
   ///   - given: The number of bytes from the connection; `nil` if unknown.
   /// - Returns: The bytes to fetch again; `nil` if there are none.
-  public mutating func cutTail(
+  package mutating func cutTail(
     _ place: Int64, in run: Segment?, isWrong: Bool, after given: Int64? = nil
   ) -> Segment? {
     doubts[place] = nil
@@ -85,7 +85,7 @@ public struct SegmentJoints: Sendable, Equatable {
 
   /// Whether so many connections that ended at `place` have disagreed with the bytes behind it that these bytes may be
   /// the wrong ones. In that case nobody knows where the wrong bytes end.
-  public func isHopeless(_ place: Int64) -> Bool { differences[place, default: 0] >= Joint.steps.count }
+  package func isHopeless(_ place: Int64) -> Bool { differences[place, default: 0] >= Joint.steps.count }
 
   private mutating func giveUp(_ run: Segment, before place: Int64, step: Int, after given: Int64?) -> Segment {
     var step = step
@@ -97,7 +97,7 @@ public struct SegmentJoints: Sendable, Equatable {
 
   /// Records that a joint moved back, and returns whether joints may move back again.
   /// - Parameter reached: The number of bytes of the file on disk.
-  public mutating func mayMoveAgain(reached: Int64) -> Bool {
+  package mutating func mayMoveAgain(reached: Int64) -> Bool {
     if reached >= furthest + Joint.newGround { (furthest, moves) = (reached, 0) }
     moves += 1
     return moves <= Self.patience

@@ -1,9 +1,9 @@
 // Decides from the first answer whether a file is worth more than one connection.
 
 /// The rule for distributing a file over several connections.
-public enum SegmentRule {
+package enum SegmentRule {
   /// A second connection is considered if at least this many bytes are missing.
-  public static let least: Int64 = 1 << 20
+  package static let least: Int64 = 1 << 20
 
   /// Whether other connections may fetch parts of the file.
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum SegmentRule {
   ///   - missing: The number of missing bytes.
   ///   - connections: The number of connections that the user allows.
   ///   - isIdentified: Whether a strong validator ties the parts together, or a digest will (P2).
-  public static func mayHelp(_ head: ResponseHead, missing: Int64, connections: Int, isIdentified: Bool) -> Bool {
+  package static func mayHelp(_ head: ResponseHead, missing: Int64, connections: Int, isIdentified: Bool) -> Bool {
     guard connections > 1, missing > least, isIdentified, head.contentCodings.isEmpty else { return false }
     return head.status == 206 || head.status == 200 && !head.refusesRanges
   }

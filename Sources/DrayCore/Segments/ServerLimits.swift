@@ -7,18 +7,18 @@
 /// more connection to that server is tried; when it has received bytes, a further one is tried, and so on.
 ///
 /// If a file has only one server, ``ConnectionGrowth/refused(connections:now:until:)`` limits that server instead.
-public struct ServerLimits: Sendable {
+package struct ServerLimits: Sendable {
   /// One of a file's URLs, and the number of connections to it.
-  public struct Use: Sendable, Equatable {
+  package struct Use: Sendable, Equatable {
     /// The server.
-    public var server: Origin
+    package var server: Origin
     /// The number of connections to the URL.
-    public var connections: Int
+    package var connections: Int
     /// The maximum number of connections to the URL, apart from refusals.
-    public var room: Int
+    package var room: Int
 
     /// Creates the description of one URL.
-    public init(_ server: Origin, connections: Int, room: Int) {
+    package init(_ server: Origin, connections: Int, room: Int) {
       (self.server, self.connections, self.room) = (server, connections, room)
     }
   }
@@ -32,23 +32,23 @@ public struct ServerLimits: Sendable {
   private var refusals: [Origin: Refusal] = [:]
 
   /// Creates a record without refusals.
-  public init() {}
+  package init() {}
 
   /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to it continue.
   /// That number is the limit until `until`, by default for ten seconds, but never less than one.
-  public mutating func refused(by server: Origin, connections: Int, now: Double, until: Double?) {
+  package mutating func refused(by server: Origin, connections: Int, now: Double, until: Double?) {
     refusals[server] = Refusal(connections: max(1, connections), until: max(until ?? now + 10, now))
   }
 
   /// Records that this many connections to a server have received bytes.
-  public mutating func accepted(by server: Origin, connections: Int) {
+  package mutating func accepted(by server: Origin, connections: Int) {
     guard let refusal = refusals[server], connections > refusal.connections else { return }
     refusals[server]?.connections = connections
   }
 
   /// Returns the maximum number of connections for each URL. The URLs of one server share what the server accepts. No
   /// open connection is closed because of a refusal.
-  public func rooms(_ uses: [Use], now: Double) -> [Int] {
+  package func rooms(_ uses: [Use], now: Double) -> [Int] {
     guard !refusals.isEmpty, Set(uses.map(\.server)).count > 1 else { return uses.map(\.room) }
     var free: [Origin: Int] = [:]
     for (server, refusal) in refusals {
@@ -71,7 +71,7 @@ public struct ServerLimits: Sendable {
 
   /// Returns the number of connections that all servers accept together; `nil` unless refusals make that less than
   /// `limit`.
-  public func bound(_ uses: [Use], below limit: Int, now: Double) -> Int? {
+  package func bound(_ uses: [Use], below limit: Int, now: Double) -> Int? {
     let most = max(1, rooms(uses, now: now).reduce(0, +))
     let wanted = min(limit, uses.reduce(0) { $0 + $1.room })
     return most < wanted ? most : nil
@@ -79,5 +79,5 @@ public struct ServerLimits: Sendable {
 
   /// Returns the earliest time after `now` at which one more connection to a server may be tried; `nil` if there is
   /// none.
-  public func nextTry(after now: Double) -> Double? { refusals.values.map(\.until).filter { $0 > now }.min() }
+  package func nextTry(after now: Double) -> Double? { refusals.values.map(\.until).filter { $0 > now }.min() }
 }

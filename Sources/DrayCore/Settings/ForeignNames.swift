@@ -2,16 +2,16 @@
 /// program are separated by blanks.
 ///
 /// Options whose values have another meaning are in the tables of the front ends.
-public struct ForeignNames: Sendable, Equatable {
+package struct ForeignNames: Sendable, Equatable {
   /// The names in curl, with dashes.
-  public var curl = ""
+  package var curl = ""
   /// Whether 0 means the default in curl.
-  public var zeroIsDefault = false
+  package var zeroIsDefault = false
   /// Further names that dray's own command line accepts, with dashes. Each name stands for only one setting, even if it
   /// has different meanings in other programs.
-  public var typed = ""
+  package var typed = ""
   /// The name in aria2, without dashes, if the values are the same.
-  public var aria2: String?
+  package var aria2: String?
 
   /// Creates names.
   init(curl: String = "", zeroIsDefault: Bool = false, typed: String = "", aria2: String? = nil) {

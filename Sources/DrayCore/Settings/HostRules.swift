@@ -21,11 +21,11 @@ public struct HostSettings: Sendable, Equatable {
   }
 
   /// The settings that a section may have in ``values``.
-  public static let settings = Setting.all.filter { $0.host != nil }
+  package static let settings = Setting.all.filter { $0.host != nil }
 
   /// The keys of a section, in the order of the manual page. The first four are separate properties because they do not
   /// merge key by key: header fields accumulate, and credentials replace each other as a whole.
-  public static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
+  package static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
 
   private static let secretKeys = Set(settings.filter(\.isOfOneServer).map(\.name))
 
@@ -57,7 +57,7 @@ public struct HostSettings: Sendable, Equatable {
   /// Applies the settings to a new job. Settings that are applied at each redirect are cleared in the job; otherwise
   /// the job's value, which may come from a general section of the configuration, would take precedence over them.
   /// - Parameter given: The user's options, which take precedence.
-  public func apply(to job: inout JobSpecification, given: Set<String>) {
+  package func apply(to job: inout JobSpecification, given: Set<String>) {
     for setting in HostSettings.settings where !given.contains(setting.name) {
       guard let text = values[setting.name] else { continue }
       switch setting.host {
@@ -96,7 +96,7 @@ public struct HostRules: Sendable, Equatable {
 
   /// Returns the settings for an origin; each value is from the most specific rule that has it. `nil` if no rule
   /// applies.
-  public func settings(for origin: Origin) -> HostSettings? {
+  package func settings(for origin: Origin) -> HostSettings? {
     let matching = rules.lazy.filter { $0.pattern.matches(origin) }.map { rule in
       origin.scheme == "http" && rule.pattern.scheme != "http" ? rule.settings.withoutSecrets : rule.settings
     }
@@ -107,7 +107,7 @@ public struct HostRules: Sendable, Equatable {
   /// Returns the job's request with the rules' settings for `url`, to which it was redirected. The job's own values
   /// take precedence. If a rule with secrets applies to another origin, the request to that origin carries none of the
   /// values meant for the job's origin.
-  public func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
+  package func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
     guard !rules.isEmpty, let settings = settings(for: url.origin) else { return request }
     var own = request
     if url.origin != request.address.origin, settings.hasSecrets { own.leaveHome(for: url) }

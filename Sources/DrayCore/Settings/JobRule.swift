@@ -5,16 +5,16 @@
 /// known with the server's answer.
 public struct RuleFacts: Sendable, Equatable {
   /// The origin of the job's URL.
-  public var origin: Origin
+  package var origin: Origin
   /// The file name that the user gave, or else the one in the URL.
-  public var name: String
+  package var name: String
   /// The expected media type, or else the type that the name's extension implies; `nil` if unknown.
-  public var type: String?
+  package var type: String?
   /// The expected length in bytes; `nil` if unknown.
-  public var size: Int64?
+  package var size: Int64?
 
   /// Creates the facts about a job.
-  public init(_ job: JobSpecification) {
+  package init(_ job: JobSpecification) {
     origin = job.request.address.origin
     name = job.output ?? FileName.fromURLPath(job.request.url.path)
     size = job.options.expectedSize
@@ -25,9 +25,9 @@ public struct RuleFacts: Sendable, Equatable {
 }
 
 /// A rule for new jobs.
-public struct JobRule: Sendable, Equatable {
+package struct JobRule: Sendable, Equatable {
   /// The result of a condition.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     case holds
     case fails
     /// The fact is unknown until the server answers.
@@ -35,7 +35,7 @@ public struct JobRule: Sendable, Equatable {
   }
 
   /// A condition: a key with one or more values. The condition holds if any of the values matches.
-  public struct Condition: Sendable, Equatable {
+  package struct Condition: Sendable, Equatable {
     fileprivate enum Test: Sendable, Equatable {
       case hosts([HostPattern])
       case names([Wildcard])
@@ -45,13 +45,13 @@ public struct JobRule: Sendable, Equatable {
     }
 
     /// The key: `host`, `name`, `type`, `min-size` or `max-size`.
-    public let key: String
+    package let key: String
     /// The values as they were given.
-    public let texts: [String]
+    package let texts: [String]
     fileprivate let test: Test
 
     /// The keys of conditions.
-    public static let keys = ["host", "name", "type", "min-size", "max-size"]
+    package static let keys = ["host", "name", "type", "min-size", "max-size"]
 
     /// The keys for facts that may be known only after the server's answer.
     static let lateKeys: Set<String> = ["type", "min-size", "max-size"]
@@ -71,7 +71,7 @@ public struct JobRule: Sendable, Equatable {
     }
 
     /// Returns whether the condition holds.
-    public func verdict(_ facts: RuleFacts) -> Verdict {
+    package func verdict(_ facts: RuleFacts) -> Verdict {
       switch test {
       case .hosts(let patterns): patterns.contains { $0.matches(facts.origin) } ? .holds : .fails
       case .names(let patterns): patterns.contains { $0.matches(facts.name) } ? .holds : .fails
@@ -119,27 +119,27 @@ public struct JobRule: Sendable, Equatable {
   }
 
   /// The place of the rule, for messages: `config.toml:12`.
-  public let place: String
+  package let place: String
   /// The conditions, all of which must hold.
-  public private(set) var conditions: [Condition] = []
+  package private(set) var conditions: [Condition] = []
   /// The absolute path of the directory for the files.
-  public private(set) var directory: String?
+  package private(set) var directory: String?
   /// The checked texts of the other settings, by name.
-  public private(set) var values: [String: String] = [:]
+  package private(set) var values: [String: String] = [:]
 
   /// Creates an empty rule.
-  public init(place: String) { self.place = place }
+  package init(place: String) { self.place = place }
 
   /// The settings that ``values`` may contain, including the named queue.
-  public static let settings = Setting.file.filter { $0.isPlain && ($0.isForClients || $0.name == "on-conflict") }
+  package static let settings = Setting.file.filter { $0.isPlain && ($0.isForClients || $0.name == "on-conflict") }
 
   /// The keys of a rule: conditions, then settings.
-  public static let keys = Condition.keys + ["dir"] + settings.map(\.name)
+  package static let keys = Condition.keys + ["dir"] + settings.map(\.name)
 
   /// Adds a key with its values.
   /// - Returns: `false` if rules have no such key.
   /// - Throws: The problem with a value.
-  public mutating func take(_ key: String, _ texts: [String]) throws(SettingProblem) -> Bool {
+  package mutating func take(_ key: String, _ texts: [String]) throws(SettingProblem) -> Bool {
     if let condition = try Condition(key, texts) {
       conditions.append(condition)
       return true
@@ -167,7 +167,7 @@ public struct JobRule: Sendable, Equatable {
   }
 
   /// The reason why the rule is invalid; `nil` if it is valid.
-  public var problem: String? {
+  package var problem: String? {
     if conditions.isEmpty {
       return
         "it is for no jobs: add \(Condition.keys.joined(separator: ", ")); keys at the top of the file are for all jobs"
@@ -192,5 +192,5 @@ public struct JobRule: Sendable, Equatable {
   ]
 
   /// Whether all conditions hold.
-  public func matches(_ facts: RuleFacts) -> Bool { conditions.allSatisfy { $0.verdict(facts) == .holds } }
+  package func matches(_ facts: RuleFacts) -> Bool { conditions.allSatisfy { $0.verdict(facts) == .holds } }
 }

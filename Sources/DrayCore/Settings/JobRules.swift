@@ -1,24 +1,24 @@
 /// The rules of the configuration that apply to new jobs.
-public struct JobRules: Sendable, Equatable {
+package struct JobRules: Sendable, Equatable {
   /// All rules, in the order in which they apply.
-  public let rules: [JobRule]
+  package let rules: [JobRule]
 
   /// Creates a set of rules.
-  public init(_ rules: [JobRule] = []) { self.rules = rules }
+  package init(_ rules: [JobRule] = []) { self.rules = rules }
 
   /// A setting that a rule chose, with the place of the rule.
-  public struct Chosen: Sendable, Equatable {
+  package struct Chosen: Sendable, Equatable {
     /// The name of the setting; `dir` for the directory.
-    public let name: String
+    package let name: String
     /// The text of the setting.
-    public let text: String
+    package let text: String
     /// The place of the rule in the configuration.
-    public let place: String
+    package let place: String
   }
 
   /// Returns the settings that rules choose for a job, in the order of the manual page. Each is from the first matching
   /// rule that has it.
-  public func chosen(for facts: RuleFacts) -> [Chosen] {
+  package func chosen(for facts: RuleFacts) -> [Chosen] {
     let matching = rules.filter { $0.matches(facts) }
     guard !matching.isEmpty else { return [] }
     let directory = matching.first { $0.directory != nil }.flatMap { rule in
@@ -33,7 +33,7 @@ public struct JobRules: Sendable, Equatable {
   }
 
   /// The named queues that rules choose.
-  public var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
+  package var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
 
   /// Applies the rules to a new job. Rules that depend on the server's answer are stored with the job.
   /// - Parameters:
@@ -41,7 +41,7 @@ public struct JobRules: Sendable, Equatable {
   ///   - keepsDirectory: Whether the user has chosen the directory.
   ///   - directories: The directories of named queues, by their names. If a rule chooses the job's queue, the job gets
   ///     the queue's directory, unless a rule has another directory.
-  public func apply(
+  package func apply(
     to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
   ) {
     guard !rules.isEmpty else { return }

@@ -2,19 +2,19 @@
 // (P3).
 
 /// The changes that a repeated request makes to the job.
-public struct Repetition: Sendable, Equatable {
+package struct Repetition: Sendable, Equatable {
   /// The names of the settings that the request replaced.
-  public var replaced: [String] = []
+  package var replaced: [String] = []
   /// The names of the settings that a restarted job keeps although the request does not give them.
-  public var kept: [String] = []
+  package var kept: [String] = []
   /// Whether the replacements take effect. They do not while the job is being transferred.
-  public var isApplied = true
+  package var isApplied = true
 
   /// Creates a repetition that changes nothing.
-  public init() {}
+  package init() {}
 
   /// Whether there is no change to report.
-  public var isSilent: Bool { replaced.isEmpty && kept.isEmpty }
+  package var isSilent: Bool { replaced.isEmpty && kept.isEmpty }
 }
 
 extension AskedAgainRule {
@@ -32,7 +32,7 @@ extension AskedAgainRule {
   ///
   /// A setting counts as given if ``JobSpecification/given`` names it; if there are no such names, it counts as given
   /// if its value is not the default.
-  public static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
+  package static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
     var (merged, change) = (job.specification, Repetition())
     for setting in Setting.all where !apart.contains(setting.name) {
       let isGiven = asked.given?.contains(setting.name) ?? !setting.isUnset(in: asked)

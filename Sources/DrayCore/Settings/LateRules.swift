@@ -13,7 +13,7 @@ extension LateRule {
 extension RuleFacts {
   /// Creates the facts about a job whose server has answered. If the type in the answer is unspecific, the file name
   /// decides the type.
-  public init(_ job: JobSpecification, _ head: ResponseHead, size: Int64?, name: String) {
+  package init(_ job: JobSpecification, _ head: ResponseHead, size: Int64?, name: String) {
     self.init(job)
     self.name = name
     self.size = size ?? self.size
@@ -32,7 +32,7 @@ extension JobRules {
   ///   - given: The options given by the user.
   ///   - keepsDirectory: Whether the directory is already chosen.
   ///   - directories: The directories of named queues, by their names.
-  public func late(
+  package func late(
     for facts: RuleFacts, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
   ) -> [LateRule] {
     var (taken, isPlaced) = (given, keepsDirectory)

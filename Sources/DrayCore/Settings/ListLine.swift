@@ -1,7 +1,7 @@
 /// The fields of a JSON object that adds a job, such as a line of a list (`-i`).
-public enum ListLine {
+package enum ListLine {
   /// The fields; `url` is required.
-  public static let fields: [(name: String, shape: SettingShape)] =
+  package static let fields: [(name: String, shape: SettingShape)] =
     [("url", .string), ("headers", .object), ("max-connection-per-server", .integer)]
     + Setting.all.map { ($0.field, $0.shape) } + kept
 
@@ -11,10 +11,10 @@ public enum ListLine {
   ]
 
   /// The names of the fields.
-  public static let names = fields.map(\.name)
+  package static let names = fields.map(\.name)
 
   private static let shapes = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.shape) })
 
   /// Returns the form of a field's value; `nil` if no such field exists.
-  public static func shape(of name: String) -> SettingShape? { shapes[name] }
+  package static func shape(of name: String) -> SettingShape? { shapes[name] }
 }

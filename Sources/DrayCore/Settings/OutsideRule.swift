@@ -2,7 +2,7 @@
 // do less than this machine's user.
 
 /// A permission that the user grants by name. Without the permission, no job from a client may have the feature.
-public enum OutsideGrant: String, Sendable, CaseIterable {
+package enum OutsideGrant: String, Sendable, CaseIterable {
   /// URLs that read local files or use the user's keys: `file`, `sftp`, `s3`.
   case keys
   /// Local files that a request reads: certificates, keys, cookies, `.netrc`, a body.
@@ -16,23 +16,23 @@ public enum OutsideGrant: String, Sendable, CaseIterable {
 }
 
 /// The rule for jobs that clients of the service request.
-public struct OutsideRule: Sendable, Equatable {
+package struct OutsideRule: Sendable, Equatable {
   /// The directories in which clients may store files.
-  public var directories: AllowedDirectories
+  package var directories: AllowedDirectories
   /// The permissions that the user has granted.
-  public var grants: Set<OutsideGrant>
+  package var grants: Set<OutsideGrant>
   /// Whether servers in private networks are refused (``TransferRequest/deniesPrivate``).
-  public var deniesPrivate: Bool
+  package var deniesPrivate: Bool
   /// The replacement for `~` in directories that clients name; `nil` leaves `~` unchanged.
-  public var home: String?
+  package var home: String?
 
   /// Creates a rule.
-  public init(directories: AllowedDirectories, grants: Set<OutsideGrant> = [], deniesPrivate: Bool = false) {
+  package init(directories: AllowedDirectories, grants: Set<OutsideGrant> = [], deniesPrivate: Bool = false) {
     (self.directories, self.grants, self.deniesPrivate) = (directories, grants, deniesPrivate)
   }
 
   /// The effect of a client's call on a job.
-  public enum Act: Sendable, Hashable, CaseIterable {
+  package enum Act: Sendable, Hashable, CaseIterable {
     /// Adds a job.
     case add
     /// Changes a job: its URL, mirrors, request, target or checks, or only settings that steer it.
@@ -51,7 +51,7 @@ public struct OutsideRule: Sendable, Equatable {
   ///   - usual: A plain job of a client with this URL and the settings of the user's configuration, which need no
   ///     permission; `nil` without such settings.
   /// - Throws: ``Failure`` of the kind `usage` that names the refused feature.
-  public func permitted(
+  package func permitted(
     _ specification: JobSpecification, _ act: Act = .add, of present: JobSpecification? = nil,
     usual: JobSpecification? = nil
   ) throws(Failure) -> JobSpecification {
@@ -73,7 +73,7 @@ public struct OutsideRule: Sendable, Equatable {
 
   /// Restricts a request to a client's rights: it may not reach servers that are denied to clients, and with a new URL
   /// it does not keep the secrets that the service's user gave for the present URL.
-  public func ofClient(_ request: TransferRequest, from present: TransferRequest?) -> TransferRequest {
+  package func ofClient(_ request: TransferRequest, from present: TransferRequest?) -> TransferRequest {
     var own = request
     if let present, present.isOfClient != true, present.url != request.url { own = request.withoutSecrets(of: present) }
     own.isOfClient = true
@@ -82,7 +82,7 @@ public struct OutsideRule: Sendable, Equatable {
   }
 
   /// Returns a job in the form in which a client may start it over. The job still belongs to its user.
-  public func begun(_ present: JobSpecification, usual: JobSpecification? = nil) throws(Failure) -> JobSpecification {
+  package func begun(_ present: JobSpecification, usual: JobSpecification? = nil) throws(Failure) -> JobSpecification {
     var begun = try permitted(present, .begin, of: present, usual: usual)
     begun.request.isOfClient = present.request.isOfClient
     return begun
@@ -90,7 +90,7 @@ public struct OutsideRule: Sendable, Equatable {
 
   /// Returns a removed job in the form in which a client may restore it. A job that has ended is restored unchanged.
   /// Any other job would begin again; if the client may not begin such a job, it is paused until the user resumes it.
-  public func restored(_ job: Job, usual: JobSpecification? = nil) -> Job {
+  package func restored(_ job: Job, usual: JobSpecification? = nil) -> Job {
     guard !job.state.isFinished else { return job }
     var restored = job
     do throws(Failure) {
@@ -102,15 +102,15 @@ public struct OutsideRule: Sendable, Equatable {
   }
 
   /// A feature of a job that needs a permission.
-  public struct Want: Sendable, Equatable {
+  package struct Want: Sendable, Equatable {
     /// The required permission.
-    public var grant: OutsideGrant
+    package var grant: OutsideGrant
     /// The feature, as the beginning of a sentence.
-    public var what: String
+    package var what: String
   }
 
   /// Returns the features of a job that need permissions, including those that come from no setting.
-  public static func wants(_ job: JobSpecification) -> [Want] {
+  package static func wants(_ job: JobSpecification) -> [Want] {
     let request = job.request
     var wants: [Want] = []
     func want(_ grant: OutsideGrant, _ what: @autoclosure () -> String, _ isThere: Bool) {

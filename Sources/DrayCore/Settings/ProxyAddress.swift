@@ -1,11 +1,11 @@
 /// Checks the address of a proxy, and converts it to libcurl's form.
-public enum ProxyAddress {
+package enum ProxyAddress {
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
   /// Parses `[scheme://][user:password@]host[:port]`. The default scheme is http. An empty text means that no proxy is
   /// used. As in curl, characters that would end the user name or the password must be percent-encoded.
   /// - Throws: The problem, without quoting the text, which may contain a password.
-  public static func parse(_ text: String) throws(SettingProblem) -> String {
+  package static func parse(_ text: String) throws(SettingProblem) -> String {
     if text.isEmpty { return "" }
     let mark = text.firstRange(of: "://")
     let scheme = mark.map { text[..<$0.lowerBound].lowercased() } ?? "http"

@@ -2,10 +2,10 @@
 
 extension Setting {
   /// All settings, in the order in which they are shown.
-  public static let all: [Setting] = file + request + authentication + schemes + objects + exports
+  package static let all: [Setting] = file + request + authentication + schemes + objects + exports
 
   /// The valid priorities of a job.
-  public static let priorities = -1_000_000...1_000_000
+  package static let priorities = -1_000_000...1_000_000
 
   static let file: [Setting] = [
     Setting(
@@ -275,7 +275,7 @@ extension Setting {
   ]
 
   /// Whether a URL contains a secret.
-  @Sendable public static func isSecretURL(_ text: String) -> Bool { URLRedaction.redacted(text) != text }
+  @Sendable package static func isSecretURL(_ text: String) -> Bool { URLRedaction.redacted(text) != text }
 }
 
 extension SettingForm where Value == DigestSource {
@@ -286,7 +286,7 @@ extension SettingForm where Value == DigestSource {
 
 extension SettingForm where Value == JobLabel {
   /// A label.
-  public static var label: SettingForm {
+  package static var label: SettingForm {
     SettingForm(text: { $0.text }) { (text, _) throws(SettingProblem) in
       do throws(LabelProblem) { return try JobLabel.parse(text) } catch {
         throw SettingProblem("\(SettingProblem.quote(text)) is not a label: \(error.reason)")

@@ -5,16 +5,16 @@
 ///
 /// ``all`` is the only list of settings. Most settings need only a row in it and a property of the same name on the
 /// command line.
-public struct Setting: Sendable {
+package struct Setting: Sendable {
   /// Returns the texts of a job's values; empty if the job has the default.
-  public typealias Values = @Sendable (JobSpecification) -> [String]
+  package typealias Values = @Sendable (JobSpecification) -> [String]
   /// Sets a job's values from texts; an empty list of texts sets the default.
-  public typealias Put = @Sendable (inout JobSpecification, [String], SettingContext) throws(SettingProblem) -> Void
+  package typealias Put = @Sendable (inout JobSpecification, [String], SettingContext) throws(SettingProblem) -> Void
   /// Copies the values from one job to another.
-  public typealias Copy = @Sendable (_ from: JobSpecification, _ to: inout JobSpecification) -> Void
+  package typealias Copy = @Sendable (_ from: JobSpecification, _ to: inout JobSpecification) -> Void
 
   /// The times at which the `[host]` sections of the configuration apply.
-  public enum HostUse: Sendable, Equatable {
+  package enum HostUse: Sendable, Equatable {
     /// Once, when a job is added.
     case whenAdded
     /// At each request to the host; the value is never stored with a job.
@@ -24,7 +24,7 @@ public struct Setting: Sendable {
   }
 
   /// How clients of the service can use a setting. ``OutsideRule`` also checks the job as a whole.
-  public enum ClientUse: Sendable, Equatable {
+  package enum ClientUse: Sendable, Equatable {
     /// Clients have no field for it.
     case none
     /// Clients have a field with this name; `mayChange` says whether they can change it after the job was added.
@@ -34,90 +34,90 @@ public struct Setting: Sendable {
   }
 
   /// The permission that clients need for some jobs.
-  public struct Outside: Sendable {
+  package struct Outside: Sendable {
     /// The permission.
-    public let want: OutsideRule.Want
+    package let want: OutsideRule.Want
     /// Returns whether a job needs the permission.
-    public let isThere: @Sendable (JobSpecification) -> Bool
+    package let isThere: @Sendable (JobSpecification) -> Bool
   }
 
   /// A group of settings that exclude each other.
-  public struct Choice: Sendable, Equatable {
+  package struct Choice: Sendable, Equatable {
     /// The message if two settings of the group are given.
-    public let reason: String
+    package let reason: String
   }
 
   /// The name of the option, and of the key in lists and in the configuration.
-  public let name: String
+  package let name: String
   /// The form of the value in JSON.
-  public let shape: SettingShape
+  package let shape: SettingShape
   /// Returns a job's values.
-  public let values: Values
+  package let values: Values
   /// Sets a job's values; `nil` if the texts alone are not enough.
   let put: Put?
   /// Copies the values from one job to another.
-  public let copy: Copy
+  package let copy: Copy
 
   /// The help on the option; `nil` if there is no option.
-  public internal(set) var help: SettingHelp?
+  package internal(set) var help: SettingHelp?
   /// The topic of the option in help.
-  public internal(set) var topic: SettingTopic?
+  package internal(set) var topic: SettingTopic?
   /// The default as messages name it; `nil` if none is shown.
-  public internal(set) var usual: String?
+  package internal(set) var usual: String?
   /// Whether the texts alone are not enough, because files, the environment or the user must be asked, too.
-  public internal(set) var needsReading = false
+  package internal(set) var needsReading = false
   /// Whether a list may contain the setting, considering that lists may come from anywhere.
-  public internal(set) var isForLists = true
+  package internal(set) var isForLists = true
   /// Whether users can type the setting. Otherwise, only `dray export` writes it.
-  public internal(set) var isTyped = true
+  package internal(set) var isTyped = true
   /// The names of settings that are checked together with this one.
-  public internal(set) var group: [String] = []
+  package internal(set) var group: [String] = []
   /// The group of mutually exclusive settings to which this one belongs.
-  public internal(set) var choice: Choice?
+  package internal(set) var choice: Choice?
   /// Returns whether a value is a secret.
-  public internal(set) var isSecret: @Sendable (String) -> Bool = { _ in false }
+  package internal(set) var isSecret: @Sendable (String) -> Bool = { _ in false }
   /// Whether the values are for one server only. Such values may not be in general sections of the configuration, and
   /// are sent over `http` only if the section of the host says so.
-  public internal(set) var isOfOneServer = false
+  package internal(set) var isOfOneServer = false
   /// The reason why general sections of the configuration cannot contain this setting; `nil` if they can.
-  public internal(set) var notForAll: String?
+  package internal(set) var notForAll: String?
   /// Whether a value of the form `@FILE` means the contents of a file.
-  public internal(set) var readsFiles = false
+  package internal(set) var readsFiles = false
   /// Whether a value is the path of a file that must exist.
-  public internal(set) var isFile = false
+  package internal(set) var isFile = false
   /// When values in `[host]` sections apply; `nil` if such sections cannot have the setting.
-  public internal(set) var host: HostUse?
+  package internal(set) var host: HostUse?
   /// Whether the value in the user's configuration also applies to jobs of clients. Credentials, certificates and
   /// cookies do not, because they prove the identity of the user.
-  public internal(set) var isForClients = false
+  package internal(set) var isForClients = false
 
   /// The permission that a client's job with this setting needs; `nil` if it needs none.
-  public internal(set) var outside: Outside?
+  package internal(set) var outside: Outside?
   /// How clients of the service can use the setting.
-  public internal(set) var client = ClientUse.none
+  package internal(set) var client = ClientUse.none
   /// The names of the setting in other programs.
-  public internal(set) var foreign = ForeignNames()
+  package internal(set) var foreign = ForeignNames()
   /// The valid numbers; `nil` if the value is not a number, or any number is valid.
-  public internal(set) var range: ClosedRange<Int64>?
+  package internal(set) var range: ClosedRange<Int64>?
 
   init(_ name: String, _ shape: SettingShape, values: @escaping Values, put: Put?, copy: @escaping Copy) {
     (self.name, self.shape, self.values, self.put, self.copy) = (name, shape, values, put, copy)
   }
 
   /// The name in JSON.
-  public var field: String { name == "mirror" ? "mirrors" : name }
+  package var field: String { name == "mirror" ? "mirrors" : name }
   /// Whether the setting may have several values.
-  public var isList: Bool { shape == .strings || shape == .integers }
+  package var isList: Bool { shape == .strings || shape == .integers }
   /// Whether the value is yes or no.
-  public var isFlag: Bool { shape == .boolean }
+  package var isFlag: Bool { shape == .boolean }
   /// The name of the field for clients; `nil` if there is none.
-  public var clientField: String? { if case .field(let name, _, _) = client { name } else { nil } }
+  package var clientField: String? { if case .field(let name, _, _) = client { name } else { nil } }
 
   /// Whether a text suffices to set a value.
-  public var isPlain: Bool { put != nil && !needsReading }
+  package var isPlain: Bool { put != nil && !needsReading }
 
   /// Returns the setting with this name.
-  public static func named(_ name: some StringProtocol) -> Setting? { byName[String(name)] }
+  package static func named(_ name: some StringProtocol) -> Setting? { byName[String(name)] }
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
   private static let byField = Dictionary(uniqueKeysWithValues: all.map { ($0.field, $0) })
@@ -126,25 +126,25 @@ public struct Setting: Sendable {
 
   /// Returns the setting that a property of this name belongs to, such as `maxTime`. Only letters and digits are
   /// compared.
-  public static func ofProperty(_ label: String) -> Setting? { byProperty[lettersAndDigits(label)] }
+  package static func ofProperty(_ label: String) -> Setting? { byProperty[lettersAndDigits(label)] }
 
   private static func lettersAndDigits(_ name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
   /// Returns the setting with this name in JSON.
-  public static func field(_ name: String) -> Setting? { byField[name] }
+  package static func field(_ name: String) -> Setting? { byField[name] }
 
   /// The settings that can be typed.
-  public static let typed = all.filter(\.isTyped)
+  package static let typed = all.filter(\.isTyped)
 
   /// The settings that a line of a list may contain. Mirrors are not among them, because lists have a special form for
   /// mirrors.
-  public static let listed = typed.filter { $0.isForLists && $0.name != "mirror" }
+  package static let listed = typed.filter { $0.isForLists && $0.name != "mirror" }
 
   /// Sets the values in a job.
   /// - Throws: The problem with a value. In that case the job is unchanged.
-  public func set(
+  package func set(
     _ texts: [String], in job: inout JobSpecification, _ context: SettingContext = .fixed
   ) throws(SettingProblem) {
     guard let put else { return }
@@ -154,7 +154,7 @@ public struct Setting: Sendable {
   }
 
   /// Whether a job has the default.
-  public func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
+  package func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
 
   /// Whether setting an empty list of texts would leave the job unchanged.
   func isReset(in job: JobSpecification) -> Bool {
@@ -165,12 +165,12 @@ public struct Setting: Sendable {
 
   /// Returns the settings in the configuration that apply to jobs of clients and are not defaults.
   /// - Parameter usual: A job made from the configuration alone.
-  public static func forClients(in usual: JobSpecification) -> [Setting] {
+  package static func forClients(in usual: JobSpecification) -> [Setting] {
     all.filter { $0.isForClients && !$0.isUnset(in: usual) }
   }
 
   /// Copies this setting from `usual` to a job that has neither this setting nor one that excludes it.
-  public func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
+  package func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
     let isSaid = Setting.all.contains { other in
       (other.name == name || choice != nil && other.choice == choice) && !other.isUnset(in: job)
     }
@@ -178,7 +178,7 @@ public struct Setting: Sendable {
   }
 
   /// Returns the names of given settings that exclude each other, with the reason; `nil` if none do.
-  public static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
+  package static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
     let chosen = all.filter { $0.choice != nil && given.contains($0.name) }
     for setting in chosen {
       let others = chosen.filter { $0.choice == setting.choice }
@@ -275,7 +275,7 @@ extension Setting {
   }
 
   /// Parses yes or no.
-  public static func isYes(_ text: String) throws(SettingProblem) -> Bool {
+  package static func isYes(_ text: String) throws(SettingProblem) -> Bool {
     switch text.lowercased() {
     case "yes", "true", "on", "1": true
     case "no", "false", "off", "0": false

@@ -1,7 +1,7 @@
 // The text forms of values, such as numbers, rates and times, each defined once for all uses.
 
 /// The JSON type of a setting's value.
-public enum SettingShape: Sendable, CaseIterable {
+package enum SettingShape: Sendable, CaseIterable {
   /// A string.
   case string
   /// `true` or `false`.
@@ -17,7 +17,7 @@ public enum SettingShape: Sendable, CaseIterable {
 }
 
 /// How a value is read from a text and written as a text.
-public struct SettingForm<Value: Sendable & Equatable>: Sendable {
+package struct SettingForm<Value: Sendable & Equatable>: Sendable {
   let shape: SettingShape
   /// The valid numbers; `nil` if the value is not a number.
   var range: ClosedRange<Int64>?
@@ -35,7 +35,7 @@ public struct SettingForm<Value: Sendable & Equatable>: Sendable {
   }
 
   /// Parses a value.
-  public func value(of text: String, _ context: SettingContext = .fixed) throws(SettingProblem) -> Value {
+  package func value(of text: String, _ context: SettingContext = .fixed) throws(SettingProblem) -> Value {
     try parse(text, context)
   }
 
@@ -48,7 +48,7 @@ public struct SettingForm<Value: Sendable & Equatable>: Sendable {
 
 extension SettingForm where Value == Int {
   /// A whole number in a range.
-  public static func count(_ range: ClosedRange<Int>) -> SettingForm {
+  package static func count(_ range: ClosedRange<Int>) -> SettingForm {
     var form = SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
       if let number = Int(text), range.contains(number) { return number }
       throw SettingProblem(
@@ -71,7 +71,7 @@ extension SettingForm where Value == Int? {
 
 extension SettingForm where Value == Double {
   /// A duration in seconds.
-  public static func seconds(mayBeZero: Bool = true) -> SettingForm {
+  package static func seconds(mayBeZero: Bool = true) -> SettingForm {
     SettingForm(text: number, shown: spoken) { (text, _) throws(SettingProblem) in
       let seconds = try described { () throws(QuantityParseError) in try TimeSpan.parse(text) }
       guard mayBeZero || seconds > 0 else { throw SettingProblem("it must be greater than 0") }
@@ -80,7 +80,7 @@ extension SettingForm where Value == Double {
   }
 
   /// A start time in seconds since 1970.
-  public static var start: SettingForm {
+  package static var start: SettingForm {
     SettingForm(text: { "@\($0)" }) { (text, context) throws(SettingProblem) in
       try described { () throws(QuantityParseError) in
         try DateText.parseStart(text, now: context.now, zone: context.zone)
@@ -102,17 +102,17 @@ extension SettingForm where Value == Double {
 
 extension SettingForm where Value == Int64 {
   /// A rate in bytes per second.
-  public static var rate: SettingForm {
+  package static var rate: SettingForm {
     positive(ByteCount.parseRate, "a rate of 0 would never finish: write off for no limit")
   }
 
   /// The size of a file in bytes.
-  public static var size: SettingForm {
+  package static var size: SettingForm {
     positive(ByteCount.parse, "a size of 0 would refuse every file: omit the option for no limit")
   }
 
   /// A plain number of bytes.
-  public static var bytes: SettingForm {
+  package static var bytes: SettingForm {
     SettingForm(.integer, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
       if let size = Int64(text), size >= 0 { return size }
       throw SettingProblem("\(SettingProblem.quote(text)) is not a number of bytes")
@@ -132,7 +132,7 @@ extension SettingForm where Value == Int64 {
 
 extension SettingForm where Value == Int64? {
   /// A rate in bytes per second, or `off` for no limit.
-  public static var limit: SettingForm {
+  package static var limit: SettingForm {
     SettingForm(text: { rate in rate.map { "\($0)" } ?? "off" }) { (text, context) throws(SettingProblem) in
       text == "off" ? nil : try SettingForm<Int64>.rate.parse(text, context)
     }
@@ -141,7 +141,7 @@ extension SettingForm where Value == Int64? {
 
 extension SettingForm where Value == RequestPace? {
   /// A maximum number of requests in a time, or `off` for no limit.
-  public static var pace: SettingForm {
+  package static var pace: SettingForm {
     SettingForm(text: { pace in pace.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
       if text == "off" { return nil }
       if let pace = RequestPace(text) { return pace }
@@ -152,7 +152,7 @@ extension SettingForm where Value == RequestPace? {
 
 extension SettingForm where Value == TransferWindow? {
   /// The times of a window, or `off` for no window.
-  public static var window: SettingForm {
+  package static var window: SettingForm {
     SettingForm(text: { window in window.map { "\($0)" } ?? "off" }) { (text, _) throws(SettingProblem) in
       text == "off" ? nil : try described { () throws(QuantityParseError) in try TransferWindow.parse(text) }
     }
@@ -161,7 +161,7 @@ extension SettingForm where Value == TransferWindow? {
 
 extension SettingForm where Value == String {
   /// A text for a header field.
-  public static var fieldValue: SettingForm {
+  package static var fieldValue: SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
       guard FieldRule.isValue(text) else { throw SettingProblem("it contains a control character: remove it") }
       return text
@@ -178,7 +178,7 @@ extension SettingForm where Value == String {
   }
 
   /// The name of a queue.
-  public static var queue: SettingForm {
+  package static var queue: SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
       if let objection = QueueName.objection(to: text) { throw SettingProblem(objection) }
       return text
@@ -234,7 +234,7 @@ extension SettingForm where Value == [String] {
 
 extension SettingForm where Value == DigestValue {
   /// `ALGORITHM=DIGEST`.
-  public static var digest: SettingForm {
+  package static var digest: SettingForm {
     SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
       try described { () throws(DigestParseError) in try DigestValue.parse(text) }
     }
@@ -243,7 +243,7 @@ extension SettingForm where Value == DigestValue {
 
 extension SettingForm where Value == ExpectedType {
   /// A media type.
-  public static var type: SettingForm {
+  package static var type: SettingForm {
     SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
       if let type = ExpectedType(text) { return type }
       throw SettingProblem(
@@ -254,7 +254,7 @@ extension SettingForm where Value == ExpectedType {
 
 extension SettingForm where Value == StatusPattern {
   /// An error status, or a class of error statuses.
-  public static var status: SettingForm {
+  package static var status: SettingForm {
     SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
       if let status = StatusPattern(text) { return status }
       throw SettingProblem(
@@ -266,7 +266,7 @@ extension SettingForm where Value == StatusPattern {
 
 extension SettingForm where Value == RequestURL {
   /// Another URL of the same file.
-  public static var mirror: SettingForm {
+  package static var mirror: SettingForm {
     SettingForm(text: { $0.string }) { (text, _) throws(SettingProblem) in
       do throws(URLParseError) { return try RequestURL.parse(text).url } catch {
         throw SettingProblem("a mirror: \(error.message)")
@@ -290,7 +290,7 @@ extension SettingForm where Value == FixedAddress {
 
 extension SettingForm where Value == JobID {
   /// The number of a job.
-  public static var id: SettingForm {
+  package static var id: SettingForm {
     SettingForm(.integers, text: { "\($0)" }) { (text, _) throws(SettingProblem) in
       if let id = JobID(text), id > 0 { return id }
       throw SettingProblem("\(SettingProblem.quote(text)) is not an id: ids are the numbers that `dray list` shows")

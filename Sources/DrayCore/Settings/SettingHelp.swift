@@ -1,7 +1,7 @@
 /// The texts about an option in help, manual pages and completions.
-public struct SettingHelp: Sendable, Equatable {
+package struct SettingHelp: Sendable, Equatable {
   /// The kind of values that a shell offers.
-  public enum Offer: Sendable, Equatable {
+  package enum Offer: Sendable, Equatable {
     /// The setting's own words, if it has any.
     case nothing
     /// File names.
@@ -17,20 +17,20 @@ public struct SettingHelp: Sendable, Equatable {
   }
 
   /// One sentence on the purpose.
-  public var abstract: String
+  package var abstract: String
   /// Details for the manual page.
-  public var discussion: String
+  package var discussion: String
   /// The placeholder for the value, as in `--limit RATE`.
-  public var value: String?
+  package var value: String?
   /// The short name of the option.
-  public var short: Character?
+  package var short: Character?
   /// Another long name of the option.
-  public var also: String?
+  package var also: String?
   /// The values that a shell offers.
-  public var offers: Offer
+  package var offers: Offer
 }
 
 /// The topics of settings in help.
-public enum SettingTopic: String, Sendable, CaseIterable {
+package enum SettingTopic: String, Sendable, CaseIterable {
   case input, files, verify, speed, queue, retries, http, login, cookies, tls, proxy, network, ftp, s3, hooks
 }

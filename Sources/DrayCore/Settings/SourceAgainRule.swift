@@ -7,14 +7,14 @@
 /// | sizes that differ | different |
 /// | revisions | the same if they are equal, otherwise different |
 /// | nothing of these | unknown |
-public enum SourceAgainRule {
+package enum SourceAgainRule {
   /// How two versions compare.
-  public enum Verdict: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     case same, different, unknown
   }
 
   /// Compares what a source offers now with a job for the same file of the source.
-  public static func compare(_ asked: JobSpecification, with job: Job) -> Verdict {
+  package static func compare(_ asked: JobSpecification, with job: Job) -> Verdict {
     let (new, old) = (asked.options, job.specification.options)
     if let wanted = new.digest {
       let known = [old.digest, job.digest].compactMap(\.self).first { $0.algorithm == wanted.algorithm }
@@ -28,7 +28,7 @@ public enum SourceAgainRule {
 
   /// Whether a job fetches the bytes that another request wants at the same place: a file that is named by its digest,
   /// perhaps of another name in a source. Both must have the same target.
-  public static func isShared(_ asked: JobSpecification, with job: Job) -> Bool {
+  package static func isShared(_ asked: JobSpecification, with job: Job) -> Bool {
     let own = job.specification
     return asked.isNamedByDigest && !own.arrangements.isEmpty && own.options.digest == asked.options.digest
   }
@@ -39,7 +39,7 @@ public enum SourceAgainRule {
   /// |---|---|
   /// | has the same digest, or nothing that both know differs (``RenewalRule/judge(_:for:)``) | stay |
   /// | has another revision, size or digest | belong to another version (P2), so the job starts over |
-  public static func requested(
+  package static func requested(
     _ asked: JobSpecification, of job: Job
   ) -> (specification: JobSpecification, startsOver: Bool) {
     let (options, request) = (asked.options, asked.request)

@@ -9,9 +9,9 @@
 ///
 /// A token is a key of this machine (P22): with it, a client could fetch whatever its owner may read. A program is chosen
 /// by the owner alone; a new link is asked of it only for a job that the owner added and a client changed.
-public struct SourceRule: Sendable, Equatable {
+package struct SourceRule: Sendable, Equatable {
   /// What a source is asked for.
-  public enum Purpose: Sendable, CaseIterable {
+  package enum Purpose: Sendable, CaseIterable {
     case files, link
   }
 
@@ -19,19 +19,19 @@ public struct SourceRule: Sendable, Equatable {
   private let grants: Set<OutsideGrant>?
 
   /// The rule for what the user of this machine asks for.
-  public static let user = SourceRule(grants: nil)
+  package static let user = SourceRule(grants: nil)
 
   /// The rule for what clients of the service ask for.
-  public static func client(_ grants: Set<OutsideGrant>) -> SourceRule { SourceRule(grants: grants) }
+  package static func client(_ grants: Set<OutsideGrant>) -> SourceRule { SourceRule(grants: grants) }
 
   private init(grants: Set<OutsideGrant>?) { self.grants = grants }
 
   /// Whether a source may be asked.
-  public func allows(_ purpose: Purpose, isProgram: Bool) -> Bool {
+  package func allows(_ purpose: Purpose, isProgram: Bool) -> Bool {
     guard let grants, isProgram else { return true }
     return purpose == .link && grants.contains(.hooks)
   }
 
   /// Whether the source may use the tokens of this machine.
-  public var givesTokens: Bool { grants?.contains(.keys) ?? true }
+  package var givesTokens: Bool { grants?.contains(.keys) ?? true }
 }

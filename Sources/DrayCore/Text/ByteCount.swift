@@ -1,12 +1,12 @@
 /// Reads and writes counts of bytes. Units are powers of 1024, as in curl.
-public enum ByteCount {
+package enum ByteCount {
   /// Reads `512`, `1.5M`, `10k`, `2GiB`.
   /// - Throws: ``QuantityParseError`` for any other text, including negative and too large numbers.
-  public static func parse(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "size") }
+  package static func parse(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "size") }
 
   /// Reads bytes per second, in the same forms or in the forms that dray displays: `2M`, `2 MB/s`, `1.5 MiB/s`.
   /// - Throws: ``QuantityParseError``.
-  public static func parseRate(_ text: String) throws(QuantityParseError) -> Int64 {
+  package static func parseRate(_ text: String) throws(QuantityParseError) -> Int64 {
     var amount = text.trimmingSpaces()
     if amount.hasSuffix("/s") { amount = amount.dropLast(2).trimmingSpaces() }
     let number = amount.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -30,13 +30,13 @@ public enum ByteCount {
   }
 
   /// Returns a readable count, rounded down: `512 B`, `1.5 KiB`, `20.0 MiB`.
-  public static func text(_ bytes: Int64) -> String {
+  package static func text(_ bytes: Int64) -> String {
     let unit = ByteUnit(for: bytes)
     return "\(unit.decimal(bytes)) \(unit.name)"
   }
 
   /// Returns a part of a whole: `412 of 450 MiB`, `5.0 KiB of 450 MiB`, `0 of 450 MiB`.
-  public static func share(_ part: Int64, of whole: Int64) -> String {
+  package static func share(_ part: Int64, of whole: Int64) -> String {
     let (mine, unit) = (ByteUnit(for: part), ByteUnit(for: whole))
     let all = "\(unit.short(whole)) \(unit.name)"
     return part <= 0 ? "0 of \(all)" : "\(mine.short(part))\(mine.name == unit.name ? "" : " \(mine.name)") of \(all)"
@@ -44,15 +44,15 @@ public enum ByteCount {
 }
 
 /// A power of 1024, in which counts of bytes are shown. They are rounded down, so that nothing looks complete too early.
-public struct ByteUnit: Sendable {
+package struct ByteUnit: Sendable {
   private let shift: Int64
   /// `B`, `KiB`, `MiB` and so on.
-  public let name: String
+  package let name: String
 
   private static let names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
   /// Creates the unit for a count: the largest of which it has at least one.
-  public init(for bytes: Int64) {
+  package init(for bytes: Int64) {
     let index = bytes < 1024 ? 0 : (63 - bytes.leadingZeroBitCount) / 10
     shift = Int64(index) * 10
     name = ByteUnit.names[index]
@@ -68,12 +68,12 @@ public struct ByteUnit: Sendable {
   }
 
   /// Returns three or four digits: one decimal below 100, none from there on.
-  public func short(_ bytes: Int64) -> String {
+  package func short(_ bytes: Int64) -> String {
     tenths(bytes) < 1000 ? decimal(bytes) : "\(tenths(bytes) / 10)"
   }
 
   /// Returns the number with one decimal, or without one for single bytes.
-  public func decimal(_ bytes: Int64) -> String {
+  package func decimal(_ bytes: Int64) -> String {
     let tenths = tenths(bytes)
     return shift == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }

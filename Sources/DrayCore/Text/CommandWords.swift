@@ -1,11 +1,11 @@
 // Splits a command into words, quoted as in a POSIX shell, without any other shell syntax.
 
 /// The reason why a text is not a command.
-public struct CommandWordsError: ParseError, Sendable {
+package struct CommandWordsError: ParseError, Sendable {
   /// One line: the error, and a valid form.
-  public let message: String
+  package let message: String
   /// Whether the text needs a shell.
-  public let needsShell: Bool
+  package let needsShell: Bool
 
   init(_ message: String, needsShell: Bool = false) { (self.message, self.needsShell) = (message, needsShell) }
 }
@@ -15,9 +15,9 @@ public struct CommandWordsError: ParseError, Sendable {
 /// Quoting follows POSIX.1-2024 §2.2: `\` quotes the next character, `'…'` quotes all, `"…"` quotes all except `\`
 /// before `"`, `\`, `$` and a backquote. Nothing is expanded, except `~/` at the start of a word. Other characters that
 /// a shell would interpret outside quotes are refused, because users would expect the shell's effect.
-public enum CommandWords {
+package enum CommandWords {
   /// Returns a text that ``split(_:home:)`` splits into these words.
-  @Sendable public static func joined(_ words: [String]) -> String {
+  @Sendable package static func joined(_ words: [String]) -> String {
     words.map { word in
       let isPlain =
         !word.isEmpty && word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_./:=@%+,-".utf8.contains($0) }
@@ -28,7 +28,7 @@ public enum CommandWords {
   /// Returns the words of a command; at least one.
   /// - Parameter home: The replacement for `~`; `nil` leaves `~` unchanged.
   /// - Throws: ``CommandWordsError``.
-  public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
+  package static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)
     // Iterate over scalars, as a shell does: a quotation mark followed by a combining mark still quotes.
     for scalar in text.unicodeScalars { try splitter.take(scalar) }

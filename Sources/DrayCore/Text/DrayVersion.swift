@@ -1,7 +1,7 @@
 /// The version of dray.
-public enum DrayVersion {
+package enum DrayVersion {
   /// The version as printed by `dray --version` (semver.org).
-  public static let text = "0.1.0"
+  package static let text = "0.1.0"
   /// The release date for manual pages. Change it with ``text``.
-  public static let date = "November 21, 2026"
+  package static let date = "November 21, 2026"
 }

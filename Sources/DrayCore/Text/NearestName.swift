@@ -1,9 +1,9 @@
 /// Finds the known name that a user probably meant by an unknown one, for suggestions in error messages.
-public enum NearestName {
+package enum NearestName {
   /// Returns the name in `names` that differs least from `name`; `nil` if all names differ in more than a third of the
   /// letters, or in more than one letter if the name is short. Upper and lower case count as equal, and so do `_` and
   /// `-`.
-  public static func find(_ name: String, among names: some Sequence<String>) -> String? {
+  package static func find(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(name)
     guard wanted.count <= 100 else { return nil }
     let limit = max(1, wanted.count / 3)
@@ -16,7 +16,7 @@ public enum NearestName {
   }
 
   /// Returns a suggestion, or the list of known names, as the part of a message after `; `.
-  public static func advice(_ name: String, among names: [String]) -> String {
+  package static func advice(_ name: String, among names: [String]) -> String {
     if let nearest = find(name, among: names) { return "did you mean \(TextSafety.escaped(nearest))?" }
     let shown = names.prefix(20).map { TextSafety.escaped($0) }.joined(separator: ", ")
     return names.count > 20 ? "there are \(shown), …" : "use one of \(shown)"

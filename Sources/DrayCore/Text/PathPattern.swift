@@ -9,7 +9,7 @@
 ///   or none.
 /// - A pattern with a trailing slash matches everything below such a directory.
 /// - A pattern that matches a directory matches everything below it.
-public struct PathPattern: Sendable, Equatable {
+package struct PathPattern: Sendable, Equatable {
   private enum Part: Equatable {
     /// The component `**`.
     case any
@@ -23,7 +23,7 @@ public struct PathPattern: Sendable, Equatable {
 
   /// Reads a pattern.
   /// - Throws: ``QuantityParseError`` if it is empty or too long.
-  public init(_ text: String) throws(QuantityParseError) {
+  package init(_ text: String) throws(QuantityParseError) {
     guard text.utf8.count <= PathPattern.longest else { throw QuantityParseError("the pattern is too long") }
     let pieces = text.unicodeScalars.split(separator: "/")
     guard !pieces.isEmpty else {
@@ -44,7 +44,7 @@ public struct PathPattern: Sendable, Equatable {
   /// Whether the pattern matches a path, or a directory above the path. The time is proportional to the product of the
   /// lengths of pattern and path.
   /// - Parameter components: The components of the path from the start.
-  public func matches(_ components: some Collection<String>) -> Bool {
+  package func matches(_ components: some Collection<String>) -> Bool {
     var places = first
     for component in components {
       places = next(places, component)
@@ -54,7 +54,7 @@ public struct PathPattern: Sendable, Equatable {
   }
 
   /// Whether anything below a directory may match.
-  public func mayMatchBelow(_ directory: some Collection<String>) -> Bool {
+  package func mayMatchBelow(_ directory: some Collection<String>) -> Bool {
     var places = first
     for component in directory {
       places = next(places, component)

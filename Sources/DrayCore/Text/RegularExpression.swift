@@ -3,9 +3,9 @@
 internal import CText
 
 /// The reason why a text is not a regular expression.
-public struct ExpressionError: ParseError, Sendable {
+package struct ExpressionError: ParseError, Sendable {
   /// One line: the error, and a valid form.
-  public let message: String
+  package let message: String
   init(_ message: String) { self.message = message }
 }
 
@@ -13,7 +13,7 @@ public struct ExpressionError: ParseError, Sendable {
 ///
 /// The program sets no locale, so the C library works on bytes, in time proportional to the text (P13). A non-ASCII
 /// letter matches itself, even if a count follows. `.`, `[^a]` and `\w` match single bytes of such a letter.
-public final class RegularExpression: @unchecked Sendable {
+package final class RegularExpression: @unchecked Sendable {
   /// The number of bytes of a text that are matched.
   static let mostBytes = 1024
   /// Not changed after compilation, so `regexec` may use it on several threads at once.
@@ -21,7 +21,7 @@ public final class RegularExpression: @unchecked Sendable {
 
   /// Parses an expression.
   /// - Throws: ``ExpressionError``.
-  public init(_ text: String) throws(ExpressionError) {
+  package init(_ text: String) throws(ExpressionError) {
     var writer = ExpressionWriter(rest: text.unicodeScalars[...])
     let written = try writer.write()
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
@@ -44,7 +44,7 @@ public final class RegularExpression: @unchecked Sendable {
   }
 
   /// Whether any part of the first KiB of a text matches.
-  public func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     let start = String(decoding: text.utf8.prefix(RegularExpression.mostBytes), as: UTF8.self)
     return regexec(compiled, start.lowercased(), 0, nil, 0) == 0
   }

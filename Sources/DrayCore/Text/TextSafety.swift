@@ -19,7 +19,7 @@ extension Unicode.Scalar {
 extension StringProtocol {
   /// Returns at most `count` scalars from the start of an untrusted text. Characters are not counted, because one
   /// character may have an unlimited number of marks.
-  public func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
+  package func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 }
 
 /// Makes text printable.

@@ -1,23 +1,23 @@
 /// Selects files below a directory by path patterns.
-public struct TreeFilter: Sendable, Equatable {
+package struct TreeFilter: Sendable, Equatable {
   /// A file must match at least one of these patterns, if there are any.
-  public var includes: [PathPattern]
+  package var includes: [PathPattern]
   /// A file or directory that matches any of these patterns is left out.
-  public var excludes: [PathPattern]
+  package var excludes: [PathPattern]
 
   /// Creates a filter; by default it selects all files.
-  public init(includes: [PathPattern] = [], excludes: [PathPattern] = []) {
+  package init(includes: [PathPattern] = [], excludes: [PathPattern] = []) {
     (self.includes, self.excludes) = (includes, excludes)
   }
 
   /// Whether a file is selected.
   /// - Parameter components: The components of the file's path from the start.
-  public func takes(_ components: some Collection<String>) -> Bool {
+  package func takes(_ components: some Collection<String>) -> Bool {
     !excludes.contains { $0.matches(components) } && (includes.isEmpty || includes.contains { $0.matches(components) })
   }
 
   /// Whether a directory may contain selected files.
-  public func enters(_ components: some Collection<String>) -> Bool {
+  package func enters(_ components: some Collection<String>) -> Bool {
     !excludes.contains { $0.matches(components) }
       && (includes.isEmpty || includes.contains { $0.mayMatchBelow(components) })
   }

@@ -1,10 +1,10 @@
 // Converts UUIDs to text and back without the C library, whose formatting costs more than the rest of a job's row.
 
-public import struct FoundationEssentials.UUID
+package import struct FoundationEssentials.UUID
 
 extension UUID {
   /// Creates a UUID from its two halves.
-  public init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
     self.init(
       uuid: (
@@ -15,7 +15,7 @@ extension UUID {
   }
 
   /// The 36 characters of the UUID, with capital letters.
-  public var text: String {
+  package var text: String {
     withUnsafeBytes(of: uuid) { bytes in
       String(unsafeUninitializedCapacity: UUIDText.length) { target in
         var place = 0
@@ -34,7 +34,7 @@ extension UUID {
   }
 
   /// Reads the 36 characters of a UUID, with letters of any case; `nil` for any other text.
-  public init?(text: String) {
+  package init?(text: String) {
     var text = text
     let halves = text.withUTF8 { digits -> (UInt64, UInt64)? in
       guard digits.count == UUIDText.length else { return nil }

@@ -1,5 +1,5 @@
 /// Compares versions: semantic versions by the rules for them, other versions in natural order.
-public enum VersionOrder {
+package enum VersionOrder {
   /// Whether `one` is lower than `other`.
   ///
   /// Semantic versions are ordered by Semantic Versioning 2.0.0 §11: first by their numbers, a pre-release below its
@@ -8,13 +8,13 @@ public enum VersionOrder {
   /// text (`1.0.2` before `1.0.2k`). These texts are compared in natural order, in which runs of digits count as
   /// numbers. Texts that do not begin with a number come before those that do. They are also compared in natural order.
   /// If nothing else differs, the bytes decide, so that the order is total.
-  public static func isLower(_ one: String, _ other: String) -> Bool {
+  package static func isLower(_ one: String, _ other: String) -> Bool {
     let order = compare(Version(one), Version(other))
     return order == 0 ? one.utf8.lexicographicallyPrecedes(other.utf8) : order < 0
   }
 
   /// Returns the highest version.
-  public static func highest(_ versions: some Sequence<String>) -> String? { versions.max(by: isLower) }
+  package static func highest(_ versions: some Sequence<String>) -> String? { versions.max(by: isLower) }
 
   private typealias Text = Substring.UTF8View
 

@@ -1,6 +1,6 @@
 /// A pattern in which `*` matches any text, and `?` one character; used for `--match`, components of paths, and known
 /// hosts.
-public struct Wildcard: Sendable, Equatable {
+package struct Wildcard: Sendable, Equatable {
   private let pattern: [Unicode.Scalar]
   private let ignoresCase: Bool
 
@@ -11,14 +11,14 @@ public struct Wildcard: Sendable, Equatable {
 
   /// Creates a case-insensitive pattern for a search. With a wildcard, it must match the whole text; without one, it
   /// may match any part.
-  public init(search text: String) {
+  package init(search text: String) {
     let isWhole = text.contains { $0 == "*" || $0 == "?" }
     pattern = Array((isWhole ? text : "*\(text)*").lowercased().unicodeScalars)
     ignoresCase = true
   }
 
   /// Whether the pattern matches. The time is at most proportional to the product of both lengths.
-  public func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
     var (at, place) = (0, 0)
     var star: (at: Int, place: Int)?

@@ -54,7 +54,7 @@ public struct HostPattern: Sendable, Hashable {
   }
 
   /// Whether the pattern matches an origin. `*.x` does not match `x`.
-  public func matches(_ origin: Origin) -> Bool {
+  package func matches(_ origin: Origin) -> Bool {
     if let scheme, scheme != origin.scheme { return false }
     if let port {
       guard port == origin.port else { return false }
@@ -67,7 +67,7 @@ public struct HostPattern: Sendable, Hashable {
 
   /// Whether this pattern takes precedence over another pattern that also matches: names over wildcards, then longer
   /// names over shorter ones, then patterns with a port, then patterns with a scheme.
-  public func isMoreSpecific(than other: HostPattern) -> Bool {
+  package func isMoreSpecific(than other: HostPattern) -> Bool {
     if isWildcard != other.isWildcard { return !isWildcard }
     if host.utf8.count != other.host.utf8.count { return host.utf8.count > other.host.utf8.count }
     if (port != nil) != (other.port != nil) { return port != nil }

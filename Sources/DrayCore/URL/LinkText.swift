@@ -1,10 +1,10 @@
 // Finds links in texts that people paste: with several links in one text, or with invisible characters around a link.
 
 /// Texts in which people give URLs.
-public enum LinkText {
+package enum LinkText {
   /// Returns the URLs in a text. A new URL begins wherever `scheme://` follows a blank. All other blanks belong to the
   /// URL. A single URL is returned unchanged.
-  public static func links(_ text: String) -> [String] {
+  package static func links(_ text: String) -> [String] {
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return [text] }
     let scalars = Array(text.unicodeScalars)
     var starts = [0]
@@ -25,7 +25,7 @@ public enum LinkText {
 
   /// Returns a text without blanks at its ends.
   /// - Returns: The text, and the invisible characters that were removed, except ASCII spaces.
-  public static func trimmed(_ text: String) -> (text: String, invisible: [Unicode.Scalar]) {
+  package static func trimmed(_ text: String) -> (text: String, invisible: [Unicode.Scalar]) {
     // The usual case: ASCII characters other than a space at both ends.
     guard let first = text.utf8.first, let last = text.utf8.last,
       first <= 0x20 || first >= 0x80 || last <= 0x20 || last >= 0x80
@@ -43,7 +43,7 @@ public enum LinkText {
   }
 
   /// Returns the code of a character: `U+200B`.
-  public static func code(_ scalar: Unicode.Scalar) -> String {
+  package static func code(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }

@@ -1,10 +1,10 @@
 // Networks that only this machine or its neighbours can reach.
 
 /// Addresses outside the public internet (RFC 6890 and IANA's registries since).
-public enum PrivateNetwork {
+package enum PrivateNetwork {
   /// Whether an address belongs to this machine or a private network, or stands for several hosts.
   /// - Parameter address: Four or sixteen bytes. An address of any other length is invalid and counts as private.
-  public static func contains(_ address: [UInt8]) -> Bool {
+  package static func contains(_ address: [UInt8]) -> Bool {
     switch address.count {
     case 4: isPrivate(v4: address)
     case 16: isPrivate(v6: address)

@@ -2,7 +2,7 @@
 // given.
 
 /// The position of a listed URL relative to the listed directory.
-public enum ListedPlace: Sendable, Hashable {
+package enum ListedPlace: Sendable, Hashable {
   /// The URL is an entry. The value begins with the directory's URL, in the spelling in which it was requested.
   case entry(RequestURL)
   /// The URL is the directory itself.
@@ -12,7 +12,7 @@ public enum ListedPlace: Sendable, Hashable {
 }
 
 /// The reason why a listed URL is not an entry of its directory.
-public enum DroppedEntry: Sendable, Hashable, CaseIterable {
+package enum DroppedEntry: Sendable, Hashable, CaseIterable {
   /// The path is below that of the directory, but on another host.
   case otherServer
   /// The URL is below the directory, and has a query.
@@ -23,7 +23,7 @@ public enum DroppedEntry: Sendable, Hashable, CaseIterable {
   case refused
 
   /// The words that follow a count in a message.
-  public var words: String {
+  package var words: String {
     switch self {
     case .otherServer: "on another server"
     case .query: "with a query"
@@ -67,7 +67,7 @@ extension RequestURL {
 
   /// Returns the place of this URL in the listing of a directory. Behind a proxy, a server may list URLs with its
   /// internal scheme and port; therefore, only the host is compared for HTTP.
-  public func place(in directory: RequestURL) -> ListedPlace {
+  package func place(in directory: RequestURL) -> ListedPlace {
     guard let tail = tail(below: directory) else { return .dropped(.outside) }
     let isSame =
       origin == directory.origin

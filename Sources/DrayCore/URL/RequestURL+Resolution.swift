@@ -2,7 +2,7 @@
 
 extension RequestURL {
   /// The target of a `Location`.
-  public enum Resolution: Hashable, Sendable {
+  package enum Resolution: Hashable, Sendable {
     case url(RequestURL)
     /// A URL of another scheme, given in lowercase.
     case otherScheme(String)
@@ -12,7 +12,7 @@ extension RequestURL {
 
   /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). Drops a user name and password in it, because a server
   /// must not choose the login.
-  public static func resolve(location: String, against base: RequestURL) -> Resolution {
+  package static func resolve(location: String, against base: RequestURL) -> Resolution {
     do {
       let reference = URLReference(try checked(location))
       if let scheme = reference.scheme {

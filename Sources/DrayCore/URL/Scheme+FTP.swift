@@ -2,13 +2,13 @@
 
 extension Scheme {
   /// FTP (RFC 1738 §3.2).
-  public static let ftp = Scheme(
+  package static let ftp = Scheme(
     "ftp", port: 21, .ftp, authors: [.user, .document], listing: .commands,
     [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))
 
   /// FTP with TLS from the start.
-  public static let ftps = Scheme(
+  package static let ftps = Scheme(
     "ftps", port: 990, .ftp, authors: [.user, .document], listing: .commands,
     [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))

@@ -2,7 +2,7 @@
 
 extension Scheme {
   /// Local files (RFC 8089): `file:///path` or `file://localhost/path`.
-  public static let file = Scheme(
+  package static let file = Scheme(
     "file", port: 0, .disk, authors: [.user], listing: nil, [.resume], Form(hasHost: false, file: FilePath()))
 }
 

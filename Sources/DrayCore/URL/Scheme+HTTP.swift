@@ -6,10 +6,10 @@ extension Scheme {
   ]
 
   /// HTTP (RFC 9110 §4.2.1).
-  public static let http = Scheme(
+  package static let http = Scheme(
     "http", port: 80, .http, authors: [.user, .document, .server], listing: .web, web, Form())
 
   /// HTTP over TLS (RFC 9110 §4.2.2).
-  public static let https = Scheme(
+  package static let https = Scheme(
     "https", port: 443, .http, authors: [.user, .document, .server], listing: .web, web, Form())
 }

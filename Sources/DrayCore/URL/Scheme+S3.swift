@@ -2,7 +2,7 @@
 
 extension Scheme {
   /// Objects as `s3://BUCKET/KEY`, as in Amazon's own tools.
-  public static let s3 = Scheme(
+  package static let s3 = Scheme(
     "s3", port: 443, .http, authors: [.user], listing: .keys,
     [.headerFields, .methods, .upload, .credentials, .signature, .resume, .tls, .proxy],
     Form(

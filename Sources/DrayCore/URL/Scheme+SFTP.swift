@@ -2,7 +2,7 @@
 
 extension Scheme {
   /// Files over SSH. `/~/` means the home directory of the user who logs in.
-  public static let sftp = Scheme(
+  package static let sftp = Scheme(
     "sftp", port: 22, .sftp, authors: [.user], listing: .lines,
     [.upload, .credentials, .privateKey, .hostKey, .resume, .proxy],
     Form(file: FilePath()))

@@ -6,19 +6,19 @@
 /// needs a row in ``RequestRules``; a scheme without HTTP needs a source in the engine. If requests need more than
 /// their URLs, such as keys from files, the scheme also needs an ``Ability`` for this, and a row of `RequestAccess` in
 /// DrayKit.
-public struct Scheme: Sendable {
+package struct Scheme: Sendable {
   /// The name, lowercase.
-  public var name: String { row.name }
+  package var name: String { row.name }
   /// The default port; 0 if the scheme has none.
-  public var defaultPort: Int { row.defaultPort }
+  package var defaultPort: Int { row.defaultPort }
   /// The protocol that transfers the files.
-  public var transport: Transport { row.transport }
+  package var transport: Transport { row.transport }
   /// Who may supply URLs of the scheme (P15).
-  public var authors: Set<SchemePolicy.Author> { row.authors }
+  package var authors: Set<SchemePolicy.Author> { row.authors }
   /// The way to list directories; `nil` if they cannot be listed.
-  public var listing: DirectoryListing? { row.listing }
+  package var listing: DirectoryListing? { row.listing }
   /// The abilities of the scheme's requests.
-  public var abilities: Set<Ability> { row.abilities }
+  package var abilities: Set<Ability> { row.abilities }
   var form: Form { row.form }
 
   /// A reference type, because schemes are looked up often and copies must be cheap.
@@ -43,16 +43,16 @@ public struct Scheme: Sendable {
   private let row: Row
 
   /// All schemes, in the order in which they are listed for users.
-  public static let all: [Scheme] = [.http, .https, .ftp, .ftps, .sftp, .s3, .file]
+  package static let all: [Scheme] = [.http, .https, .ftp, .ftps, .sftp, .s3, .file]
 
   /// Creates the scheme with a lowercase name; `nil` if dray does not support the scheme.
-  public init?(named name: String) {
+  package init?(named name: String) {
     guard let known = Scheme.all.first(where: { $0.name == name }) else { return nil }
     self = known
   }
 
   /// Creates the scheme of a URL.
-  public init?(_ url: RequestURL) { self.init(named: url.scheme) }
+  package init?(_ url: RequestURL) { self.init(named: url.scheme) }
 
   init(
     _ name: String, port: Int, _ transport: Transport, authors: Set<SchemePolicy.Author>, listing: DirectoryListing?,
@@ -62,7 +62,7 @@ public struct Scheme: Sendable {
   }
 
   /// Whether its requests and answers are HTTP.
-  public var speaksHTTP: Bool { transport == .http }
+  package var speaksHTTP: Bool { transport == .http }
 
   /// All schemes as a clause: `http, https, ftp, ftps, sftp, s3 or file`.
   static let choice: String = {
@@ -73,22 +73,22 @@ public struct Scheme: Sendable {
 
 extension Scheme: Hashable {
   /// Whether both have the same name.
-  public static func == (one: Scheme, other: Scheme) -> Bool { one.name == other.name }
+  package static func == (one: Scheme, other: Scheme) -> Bool { one.name == other.name }
 
   /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Scheme {
   /// A protocol that transfers files.
-  public enum Transport: Sendable {
+  package enum Transport: Sendable {
     case http, ftp, sftp
     /// No protocol: the file is read from a local disk.
     case disk
   }
 
   /// A way to list a directory.
-  public enum DirectoryListing: Sendable {
+  package enum DirectoryListing: Sendable {
     /// A web page with links, or WebDAV.
     case web
     /// FTP's commands MLSD and LIST.
@@ -100,7 +100,7 @@ extension Scheme {
   }
 
   /// An ability that requests of only some schemes have.
-  public enum Ability: Sendable, CaseIterable {
+  package enum Ability: Sendable, CaseIterable {
     /// Header fields, and everything that is sent in them, such as cookies.
     case headerFields
     /// Any method, and a body.

@@ -1,14 +1,14 @@
 /// A URL that was typed without a scheme. The scheme is guessed.
-public struct SchemeGuess: Sendable, Equatable {
+package struct SchemeGuess: Sendable, Equatable {
   /// The URL with its scheme.
-  public var text: String
+  package var text: String
   /// Whether https is only a guess, because the server may offer only http.
-  public var isAssumed: Bool
+  package var isAssumed: Bool
 
   /// Completes a text that can only be a host, possibly with a path. A name with a dot gets https; `localhost` and
   /// addresses get http.
   /// - Returns: `nil` for a URL with a scheme, and for a text that is no URL.
-  public init?(_ typed: String) {
+  package init?(_ typed: String) {
     let text = String(typed.trimmingSpaces())
     guard !text.contains("://"), let host = SchemeGuess.host(of: text) else { return nil }
     let isLocal =

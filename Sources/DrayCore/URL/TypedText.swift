@@ -1,16 +1,16 @@
 // Text that people type, paste or drop in order to download something.
 
 /// The reason why a text has no URL to download.
-public struct TypedTextError: ParseError, Sendable {
+package struct TypedTextError: ParseError, Sendable {
   /// One line, without the secrets of the URL.
-  public let message: String
+  package let message: String
   /// The user's next step.
-  public let advice: String
+  package let advice: String
 }
 
 /// Links, read in the same way as arguments on the command line: several on a line, without a scheme, with patterns
 /// such as `[1-3]`. Lists with options and Metalink documents are only recognised here; other code reads them.
-public enum TypedText: Sendable, Equatable {
+package enum TypedText: Sendable, Equatable {
   /// The URLs, in order.
   case links([String])
   /// A list with options or mirrors, in aria2's format or as lines of JSON.
@@ -23,7 +23,7 @@ public enum TypedText: Sendable, Equatable {
   ///   - most: The maximum number of URLs.
   ///   - isName: Whether a word is a name in a source, which counts as a link.
   /// - Throws: ``TypedTextError`` for a word that is not a URL, for an invalid pattern, and for too many URLs.
-  public init(
+  package init(
     _ text: String, most: Int, isName: (String) -> Bool = { _ in false }
   ) throws(TypedTextError) {
     if TypedText.isMetalink(text) {

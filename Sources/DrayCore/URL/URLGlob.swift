@@ -1,9 +1,9 @@
 // URL patterns as in curl: `{a,b}`, `[1-9]`, `[01-30]`, `[a-z]`, `[0-100:10]`.
 
 /// The reason why a text is not a URL pattern.
-public struct URLGlobError: ParseError, Sendable {
+package struct URLGlobError: ParseError, Sendable {
   /// The reason as one line. It gives the position, but does not quote the text, which may contain a password.
-  public let message: String
+  package let message: String
 
   init(_ what: String, at position: Int) { message = "\(what) at position \(position) of the URL" }
   init(_ message: String) { self.message = message }
@@ -13,9 +13,9 @@ public struct URLGlobError: ParseError, Sendable {
 ///
 /// The last pattern changes fastest. A backslash escapes `{`, `}`, `[`, `]` and `,`. An IPv6 address in brackets is not
 /// a pattern.
-public struct URLGlob: Sendable, Equatable {
+package struct URLGlob: Sendable, Equatable {
   /// The maximum number of URLs.
-  public static let most = 100_000
+  package static let most = 100_000
   /// The maximum total length of all URLs, in bytes.
   static let mostBytes = 256 << 20
 
@@ -52,11 +52,11 @@ public struct URLGlob: Sendable, Equatable {
 
   private let parts: [Part]
   /// The number of URLs.
-  public let count: Int
+  package let count: Int
 
   /// Reads a typed URL.
   /// - Throws: ``URLGlobError`` for an invalid pattern, and for too many URLs.
-  public init(_ typed: String) throws(URLGlobError) {
+  package init(_ typed: String) throws(URLGlobError) {
     var reader = GlobReader(Array(typed.utf8))
     parts = try reader.parts()
     var count = 1
@@ -74,7 +74,7 @@ public struct URLGlob: Sendable, Equatable {
   }
 
   /// Returns the URL at an index below ``count``.
-  public func url(_ index: Int) -> String {
+  package func url(_ index: Int) -> String {
     var choices = choices(index)[...]
     return parts.map { part in
       if case .text(let text) = part { text } else { choices.popFirst() ?? "" }
@@ -83,7 +83,7 @@ public struct URLGlob: Sendable, Equatable {
 
   /// Returns a file name from a template: `#1` becomes the first pattern's text in this URL. A number without a pattern
   /// stays unchanged.
-  public func name(_ template: String, _ index: Int) -> String {
+  package func name(_ template: String, _ index: Int) -> String {
     let choices = choices(index)
     var name = ""
     URLGlob.read(template) { text, number in
@@ -93,7 +93,7 @@ public struct URLGlob: Sendable, Equatable {
   }
 
   /// Whether a name template refers to a pattern, so that each URL may get a different name.
-  public func names(_ template: String) -> Bool {
+  package func names(_ template: String) -> Bool {
     let patterns = parts.count { $0.pattern != nil }
     var depends = false
     URLGlob.read(template) { _, number in if let number, (1...max(1, patterns)).contains(number) { depends = true } }
@@ -241,7 +241,7 @@ public struct URLGlob: Sendable, Equatable {
 
 extension URLGlob {
   /// Creates a URL without patterns from a typed text.
-  public init(verbatim text: String) {
+  package init(verbatim text: String) {
     parts = [.text(text)]
     count = 1
   }

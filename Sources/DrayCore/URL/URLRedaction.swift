@@ -2,12 +2,12 @@
 // password.
 
 /// URLs for display.
-public enum URLRedaction {
+package enum URLRedaction {
   /// Returns the URL with `…` in place of the user name and password, and of the values of parameters with secret
   /// names.
   ///
   /// A text without secrets is returned unchanged.
-  public static func redacted(_ url: String) -> String {
+  package static func redacted(_ url: String) -> String {
     guard url.utf8.contains(where: { $0 == at || $0 == equals }) else { return url }
     let bytes = Array(url.utf8)[...]
     var shown: [UInt8] = []
@@ -20,7 +20,7 @@ public enum URLRedaction {
   }
 
   /// Returns the URL without parameters that have secret values, for storing with a file.
-  public static func withoutSecrets(_ url: String) -> String {
+  package static func withoutSecrets(_ url: String) -> String {
     let shown = redacted(url)
     guard shown != url, let mark = shown.firstIndex(of: "?") else { return shown }
     let pairs = shown[mark...].dropFirst().split(separator: "&").filter { !$0.contains("…") }
@@ -28,7 +28,7 @@ public enum URLRedaction {
   }
 
   /// Redacts every URL in a text, whatever its scheme.
-  public static func redactingURLs(in text: String) -> String {
+  package static func redactingURLs(in text: String) -> String {
     let bytes = Array(text.utf8)
     var shown: [UInt8] = []
     var done = 0

@@ -1,13 +1,13 @@
 // Finds out by trial what a directory's file system can do.
 
-public import DrayCore
+package import DrayCore
 internal import FoundationEssentials
-public import Posix
+package import Posix
 
 extension TargetDirectory {
   /// Tries the abilities with temporary files.
   /// - Throws: An error if no file can be created.
-  public func tryOut() throws(SystemError) -> DirectoryAbilities {
+  package func tryOut() throws(SystemError) -> DirectoryAbilities {
     let names = (0..<3).map { _ in ".\(UUID().uuidString).part" }
     let file = try System.open(names[0], in: descriptor, .new, mode: 0o600, as: "create")
     defer {

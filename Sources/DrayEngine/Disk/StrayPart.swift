@@ -1,6 +1,6 @@
 // Checks a part file that belongs to no job of this store, before the file is removed.
 
-public import DrayCore
+package import DrayCore
 internal import FoundationEssentials
 public import Posix
 
@@ -39,7 +39,7 @@ public final class StrayPart {
 
   /// Returns the facts about the file at the time `now`, in seconds since 1970.
   /// - Parameter store: The path of this store's state directory.
-  public func facts(store: String, now: Double) -> StrayFacts {
+  package func facts(store: String, now: Double) -> StrayFacts {
     guard let status = try? System.status(descriptor) else { return StrayFacts(lock: .unknown) }
     let lock: StrayFacts.Lock = (try? System.tryLock(descriptor)).map { $0 ? .free : .held } ?? .unknown
     let owner = PartLabel.owner(of: descriptor).map { owner -> StrayFacts.Owner in

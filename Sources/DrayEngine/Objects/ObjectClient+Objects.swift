@@ -2,7 +2,7 @@
 
 #if ObjectStores
 
-public import DrayCore
+package import DrayCore
 internal import Threads
 
 extension ObjectClient {
@@ -87,7 +87,7 @@ extension ObjectClient {
 
   /// Returns the facts about an object; `nil` if the object does not exist.
   /// - Parameter patience: The seconds for which a busy server is tried again; `nil` for the default.
-  public func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
+  package func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
     do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
   }
 

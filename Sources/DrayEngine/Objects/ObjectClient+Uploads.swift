@@ -90,7 +90,7 @@ extension ObjectClient {
     }
   }
 
-  public func parts(_ upload: ObjectUpload) async throws(Failure) -> [ObjectUpload.Part]? {
+  package func parts(_ upload: ObjectUpload) async throws(Failure) -> [ObjectUpload.Part]? {
     do throws(ObjectError) { return try await listed(upload) } catch { throw failure(error, upload.key) }
   }
 
@@ -158,7 +158,7 @@ extension ObjectClient {
   }
 
   /// Returns the unfinished uploads of keys with a prefix, including those that other programs began.
-  public func uploads(prefix: String) async throws(Failure) -> [ListedUpload] {
+  package func uploads(prefix: String) async throws(Failure) -> [ListedUpload] {
     var (all, marker): ([ListedUpload], (key: String, id: String)?) = ([], nil)
     do throws(ObjectError) {
       repeat {

@@ -143,7 +143,7 @@ public final class ObjectDestinations: Destinations {
   }
 
   /// Discards an upload, and forgets its mark.
-  public func abort(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
+  package func abort(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     guard let object = place.object else { return }
     let client = client(object.bucket, place.access)
     try await client.abort(upload.key, upload: upload.id)

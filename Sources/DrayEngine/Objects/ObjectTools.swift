@@ -6,7 +6,7 @@ public import DrayCore
 
 /// A durable list of the uploads that were begun and have not ended. If an upload is missing from the list, it cannot
 /// be cleaned up later.
-public protocol UploadLedger: Sendable {
+package protocol UploadLedger: Sendable {
   /// Records durably that an upload begins.
   func begin(_ mark: UploadMark) async throws(Failure)
 
@@ -21,9 +21,9 @@ public protocol UploadLedger: Sendable {
 public struct ObjectTools: Sendable {
   public var engine: @Sendable () async throws(Failure) -> Engine
   /// The durable list of unfinished uploads.
-  public var ledger: any UploadLedger
+  package var ledger: any UploadLedger
   /// Parses XML; `nil` if the bytes are not XML.
-  public var reader: @Sendable ([UInt8]) -> S3Element?
+  package var reader: @Sendable ([UInt8]) -> S3Element?
   /// Reads files and returns an access with the present keys of a profile or of the environment.
   public var keys: Keys
   /// Stops the writes of a runner whose lease may be over.
@@ -34,7 +34,7 @@ public struct ObjectTools: Sendable {
   /// - Parameter isExpired: Whether the server refused the previous keys because they had expired.
   public typealias Keys = @Sendable (ObjectAccess?, _ isExpired: Bool) throws(Failure) -> ObjectAccess
 
-  public init(
+  package init(
     engine: @escaping @Sendable () async throws(Failure) -> Engine, ledger: any UploadLedger,
     reader: @escaping @Sendable ([UInt8]) -> S3Element?,
     keys: @escaping Keys

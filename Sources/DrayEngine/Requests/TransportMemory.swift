@@ -1,12 +1,12 @@
 internal import Curl
-public import DrayCore
+package import DrayCore
 internal import Synchronization
 internal import Threads
 
 /// Remembers how hosts can be reached: which require https (RFC 6797), and which offer HTTP/3 (RFC 7838). Answers teach
 /// this to the engine.
-public final class TransportMemory: Sendable {
-  public enum News: Sendable, Equatable {
+package final class TransportMemory: Sendable {
+  package enum News: Sendable, Equatable {
     case https(HSTSEntry)
     case http3(AltSvcEntry)
   }
@@ -29,7 +29,7 @@ public final class TransportMemory: Sendable {
   ///   - isHTTP3Possible: Whether HTTP/3 can be used; with `nil`, libcurl is asked.
   ///   - pacer: Chooses the times at which requests start.
   ///   - remember: Receives new entries. Called on the loop's thread; must return at once.
-  public init(
+  package init(
     https: [HSTSEntry] = [], http3: [AltSvcEntry] = [], isHTTP3Possible: Bool? = nil,
     pacer: RequestPacer = RequestPacer(),
     remember: @escaping @Sendable (News) -> Void = { _ in }

@@ -3,7 +3,7 @@ public import DrayCore
 
 /// Runs transfers on a single loop thread, with one pool of connections and buffers.
 public final class Engine: Sendable {
-  public static var library: LibraryFacts {
+  package static var library: LibraryFacts {
     let all: [(LibCurlFeature, String)] = [
       (.http2, "HTTP2"), (.http3, "HTTP3"), (.ntlm, "NTLM"), (.publicSuffixList, "PSL"), (.negotiate, "SPNEGO"),
       (.brotli, "brotli"), (.zstd, "zstd"), (.asynchronousNames, "AsynchDNS"),
@@ -33,7 +33,7 @@ public final class Engine: Sendable {
   ///   - connections: The number of connections worth opening to each origin.
   ///   - limit: The maximum number of connections in total. There is always one for each job.
   /// - Throws: ``Failure`` if libcurl cannot be set up.
-  public init(
+  package init(
     transport: TransportMemory = TransportMemory(), hosts: HostRules = HostRules(),
     connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max
   ) throws(Failure) {

@@ -27,7 +27,7 @@ public struct TransferPlan: Sendable {
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
   /// The requirements on the file. The engine only computes the digest; the caller compares it.
-  public var expected = ExpectedFile()
+  package var expected = ExpectedFile()
   /// Which digests other than the expected one count.
   public var verify = VerifyMode.offered
   /// The maximum number of connections that fetch the file at once.
@@ -55,7 +55,7 @@ public struct TransferPlan: Sendable {
   /// Requests for other URLs of the same file. A mirror whose file differs is not used.
   public var mirrors: [TransferRequest] = []
   /// The condition of a request for the whole file: the server's version must differ from that of the existing target.
-  public var condition: CacheCondition?
+  package var condition: CacheCondition?
   /// The number of wrong parts in this attempt. After a wrong part, the next answer must prove where its bytes belong.
   var wrongParts = 0
   /// Whether the body of the answer is kept. The answer to an upload may be dropped.

@@ -10,7 +10,7 @@ public struct AddedJob: Sendable, Equatable {
   /// Whether the job existed already: an unfinished one with the same URL, directory and output.
   public var existing: Bool
   /// How the repeated request changed an existing job; `nil` if there is nothing to report.
-  public var repetition: Repetition?
+  package var repetition: Repetition?
   /// Whether the job replaces a file that does not match the digest in its name.
   public var replacesDamaged = false
 

@@ -1,21 +1,21 @@
 /// The record of an ended attempt, for the history of its job.
-public struct AttemptRecord: Sendable, Equatable {
+package struct AttemptRecord: Sendable, Equatable {
   /// The start of the attempt, in seconds since 1970.
-  public var startedAt: Double
+  package var startedAt: Double
   /// The end of the attempt, in seconds since 1970.
-  public var endedAt: Double
+  package var endedAt: Double
   /// The outcome in one word: `complete`, `retry`, or the state that followed.
-  public var outcome: String
+  package var outcome: String
   /// The failure, for people.
-  public var message: String?
+  package var message: String?
   /// The first position that the attempt requested.
-  public var firstByte: Int64?
+  package var firstByte: Int64?
   /// The position after the last byte that the attempt wrote.
-  public var lastByte: Int64?
+  package var lastByte: Int64?
   /// The name of the runner; `nil` in a store of one machine, which does not record the name.
-  public var runner: String?
+  package var runner: String?
 
-  public init(
+  package init(
     startedAt: Double, endedAt: Double, outcome: String, message: String? = nil, firstByte: Int64? = nil,
     lastByte: Int64? = nil, runner: String? = nil
   ) {

@@ -1,8 +1,8 @@
 // The commands that any process may give to a job, and a table of what each command does in each state of a job.
 
-public import DrayCore
+package import DrayCore
 
-public enum ControlAction: String, Sendable, CaseIterable {
+package enum ControlAction: String, Sendable, CaseIterable {
   /// Stop, keep the bytes, and wait for `resume`.
   case pause
   /// Queue the job again; its bytes are kept.
@@ -16,15 +16,15 @@ public enum ControlAction: String, Sendable, CaseIterable {
 }
 
 /// The result of one step of a command for all jobs (``JobReading/control(_:allIn:after:limit:)``).
-public struct ControlPage: Sendable, Equatable {
+package struct ControlPage: Sendable, Equatable {
   /// The number of jobs for which the command was carried out.
-  public var done = 0
+  package var done = 0
   /// The jobs for which changing the store is not enough.
-  public var rest: [JobID] = []
+  package var rest: [JobID] = []
   /// The last job of the step; `nil` if no job was left.
-  public var last: JobID?
+  package var last: JobID?
 
-  public init() {}
+  package init() {}
 }
 
 /// The changes that a command makes to jobs without an owner, in a single step.

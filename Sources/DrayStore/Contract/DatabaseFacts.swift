@@ -1,26 +1,26 @@
-public import DrayCore
+package import DrayCore
 
 /// What is known about a fleet's database, apart from its jobs, for `dray doctor`.
-public struct DatabaseFacts: Sendable {
+package struct DatabaseFacts: Sendable {
   /// The version of the server, such as `16.4`.
-  public var server: String
+  package var server: String
   /// The version of the job store in the database; `nil` if the database has none.
-  public var version: Int?
+  package var version: Int?
   /// The version that job stores get when this program creates them.
-  public var ownVersion: Int
+  package var ownVersion: Int
   /// Whether the database is a standby, which accepts no writes until it is promoted.
-  public var isStandby = false
+  package var isStandby = false
   /// Whether a setting makes the database refuse writes.
-  public var isReadOnly = false
+  package var isReadOnly = false
   /// The failure of a trial write, which is undone; `nil` if the write succeeded or was not tried.
-  public var refusal: Failure?
+  package var refusal: Failure?
   /// The connections in use and the limit on connections: of the server, the database or the user, whichever has the
   /// fewest left.
-  public var connections: (used: Int, limit: Int)
+  package var connections: (used: Int, limit: Int)
   /// The seconds by which the machine's clock is ahead of the database's.
-  public var clockLead: Double
+  package var clockLead: Double
 
-  public init(
+  package init(
     server: String, version: Int?, ownVersion: Int, connections: (used: Int, limit: Int), clockLead: Double = 0
   ) {
     (self.server, self.version, self.ownVersion) = (server, version, ownVersion)

@@ -1,9 +1,9 @@
 // The contract of a job store for all processes: adding jobs, reading them, and giving them commands. JobOwning.swift
 // has the operations of runners on the jobs that they own.
 
-public import DrayCore
+package import DrayCore
 
-public import struct FoundationEssentials.UUID
+package import struct FoundationEssentials.UUID
 
 /// The operations on a job store that a process may call without owning jobs. Times are in seconds since 1970.
 ///
@@ -19,7 +19,7 @@ public import struct FoundationEssentials.UUID
 /// - **Threads.** A call waits for the store and for other processes without blocking its caller's thread. On a thread
 ///   that is marked as allowed to block (``BlockingThread``), the call runs at once on that thread.
 /// - Times are in seconds since 1970.
-public protocol JobReading: Sendable {
+package protocol JobReading: Sendable {
   /// The location of the store as people read it, without secrets.
   var path: String { get }
 
@@ -336,14 +336,14 @@ public protocol JobReading: Sendable {
 
 extension JobReading {
   /// Returns the first `limit` jobs in these states (`nil` means all) with numbers above `id`, in ascending order.
-  public func summaries(
+  package func summaries(
     after id: JobID, states: Set<JobState>?, limit: Int
   ) async throws(Failure) -> [JobSummary] {
     try await summaries(after: id, of: JobChoice(states: states), limit: limit)
   }
 
   /// Adds jobs at the end of the queue: either all of them or none. This call is durable.
-  public func add(
+  package func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob] {
     try await add(specifications, marks: marks, now: now, seen: seen, entering: Entrance())
@@ -352,7 +352,7 @@ extension JobReading {
   /// Deletes complete and failed jobs in batches, so that other processes never wait for long.
   /// - Parameter before: Only jobs that ended before this time; `nil` means all.
   /// - Returns: The number of deleted jobs.
-  public func forgetFinished(before: Double?) async throws(Failure) -> Int {
+  package func forgetFinished(before: Double?) async throws(Failure) -> Int {
     let limit = 5000
     var deleted = 0
     while true {
@@ -363,17 +363,17 @@ extension JobReading {
   }
 
   /// A store of one machine knows no shares: all its files are on that machine.
-  public func shares() async throws(Failure) -> [String: String] { [:] }
+  package func shares() async throws(Failure) -> [String: String] { [:] }
 
-  public func enter(share path: String, mark: String) async throws(Failure) -> String { mark }
+  package func enter(share path: String, mark: String) async throws(Failure) -> String { mark }
 
   /// Counts the jobs that are neither complete nor failed.
-  public func unfinishedCount() async throws(Failure) -> Int {
+  package func unfinishedCount() async throws(Failure) -> Int {
     try await counts(ids: nil).reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
   }
 
   /// Calls `body` with every job in these states (`nil` means all), ordered by number, like ``forEachSummary(of:_:)``.
-  public func forEachSummary(
+  package func forEachSummary(
     states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void
   ) async throws {
     try await forEachSummary(of: JobChoice(states: states), body)
@@ -384,7 +384,7 @@ extension JobReading {
   /// Jobs are read in pages; each page is consistent. No transaction is open while `body` runs, so a slow reader delays
   /// no writer.
   /// - Throws: Any error of `body`, and a failure of kind `store`.
-  public func forEachSummary(of choice: JobChoice, _ body: (JobSummary) throws -> Void) async throws {
+  package func forEachSummary(of choice: JobChoice, _ body: (JobSummary) throws -> Void) async throws {
     // Large pages cost less time, small pages less memory.
     let limit = 1000
     var last: JobID = 0

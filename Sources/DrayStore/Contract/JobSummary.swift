@@ -66,7 +66,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   var partGeneration: UInt32 = 0
 
   /// The directories of the target and of the part file, for opening them.
-  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
+  package var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
   public var uuid: UUID? { UUID(uuidString: uuidText) }
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
   /// The last failure, parsed at each call.
@@ -94,7 +94,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
 
   /// Creates the summary of a job from the description by another machine's service. Fields that the service does not
   /// report stay empty.
-  public init(
+  package init(
     id: JobID, state: JobState, url: String, directory: String, fileName: String?, failure: Failure? = nil
   ) {
     (self.id, self.state, self.url, self.directory, self.fileName) = (id, state, url, directory, fileName)
@@ -107,7 +107,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// - Parameters:
   ///   - rank: The position among the jobs of the same priority.
   ///   - prerequisites: The jobs that this job waits for, in ascending order.
-  public init(_ job: Job, rank: Double, waitsFor prerequisites: [JobID]) {
+  package init(_ job: Job, rank: Double, waitsFor prerequisites: [JobID]) {
     id = job.id
     uuidText = job.uuid.uuidString
     state = job.state

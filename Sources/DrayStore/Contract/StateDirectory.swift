@@ -1,4 +1,4 @@
-public import DrayCore
+package import DrayCore
 internal import Posix
 
 /// The directory with the job store and the runners' files. The directory has mode 0700, and its files have mode 0600.
@@ -21,7 +21,7 @@ public struct StateDirectory: Sendable, Equatable {
   /// absolute (the XDG specification says to ignore relative paths); else `~/.local/state/dray`. The home directory is
   /// `$HOME`, or the one in the password database.
   /// - Throws: A failure of kind `store` if no home directory is known.
-  public static func locate(
+  package static func locate(
     environment: [String: String],
     passwordDatabaseHome: () -> String? = StateDirectory.passwordDatabaseHome
   ) throws(Failure) -> StateDirectory {
@@ -47,7 +47,7 @@ public struct StateDirectory: Sendable, Equatable {
 
   /// Creates the directory, its missing parents, and the directory for runners. Existing directories stay unchanged.
   /// - Throws: A failure of kind `store` that names the path that cannot be created or written.
-  public func create() throws(Failure) {
+  package func create() throws(Failure) {
     var above = ""
     for part in path.split(separator: "/") {
       let parent = above.isEmpty ? "/" : above
@@ -65,7 +65,7 @@ public struct StateDirectory: Sendable, Equatable {
 
   /// Checks that no other user can put files into the directory, and so control this user's jobs.
   /// - Throws: A failure of kind `store` with the reason.
-  public func checkOwner() throws(Failure) {
+  package func checkOwner() throws(Failure) {
     for directory in [path, runnersPath] {
       guard let access = try? System.ownership(of: directory) else { continue }
       if access.owner != System.effectiveUserID {
@@ -83,7 +83,7 @@ public struct StateDirectory: Sendable, Equatable {
 
   /// Creates the directory for bodies. The directory is needed only by senders of a body.
   /// - Throws: A failure of kind `store` that names the directory.
-  public func createBodies() throws(Failure) { try make(bodiesPath, in: path) }
+  package func createBodies() throws(Failure) { try make(bodiesPath, in: path) }
 
   private func make(_ directory: String, in parent: String) throws(Failure) {
     do {
@@ -98,7 +98,7 @@ public struct StateDirectory: Sendable, Equatable {
 
   /// Checks that no file blocks the path of the directory, which may be missing. Creates nothing.
   /// - Throws: A failure of kind `store` that names the file.
-  public func checkPath() throws(Failure) {
+  package func checkPath() throws(Failure) {
     do { _ = try System.node(PathText.join(path, ".")) } catch {
       if error.code == SystemError.noDirectory { throw noDirectory() }
     }

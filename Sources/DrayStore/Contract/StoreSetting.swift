@@ -1,6 +1,6 @@
 // Data that all runs share: settings, and the numbers of transfers that helped at each origin.
 
-public enum StoreSetting: String, Sendable {
+package enum StoreSetting: String, Sendable {
   /// The total rate of a runner's jobs, as typed (`dray limit`).
   case rateLimit = "rate-limit"
   /// The number of jobs that a runner transfers at once, as typed (`dray limit --jobs`).
@@ -18,7 +18,7 @@ public enum StoreSetting: String, Sendable {
   case subscriptions
 }
 
-public enum HelpfulCount: String, Sendable {
+package enum HelpfulCount: String, Sendable {
   /// The number of connections to one file that helped; 0 if the answers had different versions.
   case connections
   /// The number of small files at once that helped; otherwise, the largest number that the origin did not refuse.

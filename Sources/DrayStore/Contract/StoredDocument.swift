@@ -1,17 +1,17 @@
 // Copies of documents, and the feed entries that were handled.
 
-public import DrayCore
+package import DrayCore
 
-public struct StoredDocument: Sendable, Equatable {
-  public var url: RequestURL
+package struct StoredDocument: Sendable, Equatable {
+  package var url: RequestURL
   /// The URL that answered.
-  public var finalURL: RequestURL
-  public var validators: Validators
+  package var finalURL: RequestURL
+  package var validators: Validators
   /// The time at which the document was fetched or last found unchanged, in seconds since 1970.
-  public var fetchedAt: Double
-  public var content: [UInt8]
+  package var fetchedAt: Double
+  package var content: [UInt8]
 
-  public init(url: RequestURL, finalURL: RequestURL, validators: Validators, fetchedAt: Double, content: [UInt8]) {
+  package init(url: RequestURL, finalURL: RequestURL, validators: Validators, fetchedAt: Double, content: [UInt8]) {
     self.url = url
     self.finalURL = finalURL
     self.validators = validators
@@ -21,11 +21,11 @@ public struct StoredDocument: Sendable, Equatable {
 }
 
 /// A feed with handled entries.
-public struct StoredFeed: Sendable, Equatable {
+package struct StoredFeed: Sendable, Equatable {
   /// A URL of the feed, with its secrets; a feed that redirects has two URLs.
-  public var url: String
+  package var url: String
   /// The number of handled entries.
-  public var entries: Int
+  package var entries: Int
 
-  public init(url: String, entries: Int) { (self.url, self.entries) = (url, entries) }
+  package init(url: String, entries: Int) { (self.url, self.entries) = (url, entries) }
 }
