@@ -21,9 +21,9 @@ public struct RedirectChain: Sendable, Equatable {
   /// Creates a chain without redirects.
   /// - Parameters:
   ///   - start: The request's own URL.
-  ///   - limit: The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``.
-  ///   - schemes: The allowed schemes; `nil` for the schemes of ``RedirectPolicy``.
-  ///   - followsPages: Whether pages with a ``RefreshField`` count as redirects.
+  ///   - limit: The maximum number of redirects; `nil` is `RedirectPolicy.defaultLimit`.
+  ///   - schemes: The allowed schemes; `nil` for the schemes of `RedirectPolicy`.
+  ///   - followsPages: Whether pages with a `RefreshField` count as redirects.
   public init(from start: RequestURL, limit: Int? = nil, schemes: [String]? = nil, followsPages: Bool) {
     (self.start, url) = (start, start)
     self.schemes = schemes

@@ -1,6 +1,6 @@
 /// The options for redirects.
 public struct RedirectOptions: Sendable, Equatable, Codable {
-  /// The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``, 0 allows none.
+  /// The maximum number of redirects; `nil` is `RedirectPolicy.defaultLimit`, 0 allows none.
   public var limit: Int?
   /// The allowed schemes, also for the request's own URL; `nil` allows all.
   public var schemes: [String]?

@@ -1,7 +1,7 @@
 /// The head of an HTTP answer as received (RFC 9110 §6): status, version, fields in order.
 public struct ResponseHead: Sendable, Equatable, Codable {
   /// The protocol version in the status line: `1.1`, `2`. For a server without HTTP, the name of the scheme; such heads
-  /// are made from other replies (``SourceHead``).
+  /// are made from other replies (`SourceHead`).
   public var version: String
   /// The status code.
   public var status: Int

@@ -32,7 +32,7 @@ public struct JobSpecification: Sendable, Equatable {
   public var group: JobGroup?
 
   /// The names of the settings that the request gives, if they are known. A repeated request changes only these
-  /// settings (``AskedAgainRule/merged(_:into:)``). The store does not keep these names.
+  /// settings (`AskedAgainRule.merged`). The store does not keep these names.
   public var given: Set<String>?
 
   @usableFromInline var sharedRequest: Shared<TransferRequest>

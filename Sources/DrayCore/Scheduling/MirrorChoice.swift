@@ -4,7 +4,7 @@
 /// their order.
 ///
 /// After a failure that is the server's fault, the next URL is tried, at once. Only when all URLs have failed do the
-/// delays of ``RetryPolicy`` begin.
+/// delays of `RetryPolicy` begin.
 public struct MirrorChoice: Sendable, Equatable {
   /// What to do after a failure.
   package enum Verdict: Sendable, Equatable {

@@ -1,4 +1,4 @@
-// Importing DrayKit also imports DrayCore, with jobs and requests. The store's types, such as summaries, groups and
+// Importing DrayKit also imports DrayCore, with jobs and requests. The store's types, such as summaries and
 // results, are in DrayStore.
 
 @_exported public import DrayCore

@@ -1,6 +1,6 @@
 public import DrayCore
 
-/// The result of a ``ControlAction`` for one job.
+/// The result of a `ControlAction` for one job.
 public enum ControlResult: Sendable, Equatable {
   /// The command was carried out. The value is the job after the command; for a removed job, as it was before.
   indirect case done(Job)
