@@ -17,7 +17,8 @@ extension DownloadManager {
   /// Compares the target of a download with the server's file, unless a job knows the target. If a digest is given,
   /// nothing else matters. Otherwise the length and the time decide, and the server is asked for them.
   ///
-  /// If only the server can name the target, the comparison is made when the server answers.
+  /// If only the server can name the target, the comparison is made when the server answers. A file that several
+  /// images or snapshots share is left to ``admit(_:marks:entering:)``, which also makes what leads to it.
   /// - Parameter hosts: Additional settings for requests to some hosts.
   /// - Returns: `nil` if there is no such target, or if its file differs from the server's.
   /// - Throws: Kind `store`. It is no failure if the server does not answer.
@@ -25,7 +26,7 @@ extension DownloadManager {
     -> PresentTarget?
   {
     let request = specification.request
-    guard let name = specification.output, request.isSafe, request.method == "GET",
+    guard let name = specification.output, request.isSafe, request.method == "GET", specification.arrangements.isEmpty,
       try await store.find(specification.key).map(\.state) ?? .failed == .failed
     else { return nil }
     try await shares?.lookAtAll()

@@ -116,6 +116,20 @@ import Testing
     }
   }
 
+  @Test(
+    "a file that is there is left to admission, which makes what leads to it for each name", arguments: [true, false])
+  func presentTarget(isKnown: Bool) async throws {
+    try await KitFixture.use { fixture in
+      _ = try await fixture.manager.admit([try request(fixture, "one")])
+      try await fixture.run()
+      if !isKnown { _ = try await fixture.store.forgetFinished(before: nil) }
+      let two = try request(fixture, "two")
+      #expect(try await fixture.manager.presentTarget(of: two) == nil)
+      _ = try await fixture.manager.admit([two])
+      #expect(isLinked(fixture, "two") && fixture.server.requests("/two").isEmpty)
+    }
+  }
+
   @Test("P17: a client does not replace a damaged file that dray did not put there for a client")
   func client() async throws {
     try await KitFixture.use { fixture in

@@ -2,7 +2,7 @@
 
 Usage: hub.py LOG. Prints {"hub": URL}; writes one JSON line a request to LOG. Written from the public descriptions of the API.
 
-Repositories: org/model, datasets/org/data; slow/model (its large file takes seconds); expiring/model (a link to a file
+Repositories: org/model (v2 has another README.md), datasets/org/data; slow/model (its large file takes seconds); expiring/model (a link to a file
 in LFS is good for two seconds, and is cut off then); many/model (1,200 small files, in pages as long as those of the
 public hub); gate/model and secret/model need the token hf_good; wait/model is looked up for two seconds; lie/NAME lies in the way of its name.
 """
@@ -61,6 +61,15 @@ class Repository:
         self.rate, self.life, self.page = rate, life, LONG_PAGE if many else PAGE
         self.paths = {file.path: file for file in self.files}
         self.revisions = {"main": self.commit, "v1": self.commit, "feature/x": self.commit, self.commit: self.commit}
+        self.versions = {}
+
+    def revise(self, seed):
+        """Adds the revision v2, in which only README.md is another."""
+        other = Repository(seed, 1)
+        other.files = [File("README.md", b"# 2\n") if file.path == "README.md" else file for file in self.files]
+        other.paths, other.rate = {file.path: file for file in other.files}, self.rate
+        self.revisions |= {"v2": other.commit, other.commit: other.commit}
+        self.versions[other.commit] = other
 
 
 repositories = {
@@ -72,6 +81,7 @@ repositories = {
 }
 for number, lie in enumerate(["size", "path", "absolute", "digest", "git", "commit", "loop", "twice", "linked"]):
     repositories[f"models/lie/{lie}"] = Repository(100 + number * 4, 1000)
+repositories["models/org/model"].revise(33)
 blobs = {}
 for repository in repositories.values():
     for file in repository.files:
@@ -136,6 +146,7 @@ class Handler(BaseHTTPRequestHandler):
         commit = repository.revisions.get(rest[0])
         if commit is None:
             return self.refuse(404, "RevisionNotFound")
+        repository = repository.versions.get(commit, repository)
         if call == "revision":
             if space == "wait":
                 time.sleep(2)

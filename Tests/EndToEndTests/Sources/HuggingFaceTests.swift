@@ -144,6 +144,25 @@ struct HuggingFaceTests {
     }
   }
 
+  @Test(
+    "a new revision has the files that it shares with the old one, also when their jobs are forgotten",
+    arguments: [false, true])
+  func revisions(isCleaned: Bool) async throws {
+    try await Sandbox.use { sandbox in
+      let hub = try await Hub(in: sandbox)
+      expect(try await hub.dray(sandbox, "get", "--hf-cache", "-d", "cache", "hf:org/model@v1"), exits: 0)
+      if isCleaned { expect(try await sandbox.dray("clean"), exits: 0) }
+      let before = try hub.requests.count { $0.path.contains("/resolve/") }
+      for _ in 0..<2 {
+        expect(try await hub.dray(sandbox, "get", "--hf-cache", "-d", "cache", "hf:org/model@v2"), exits: 0)
+        let home = sandbox.downloads + "/cache/models--org--model"
+        let commit = try String(contentsOfFile: home + "/refs/v2", encoding: .utf8)
+        #expect(files(below: "\(home)/snapshots/\(commit)") == Self.paths)
+      }
+      #expect(try hub.requests.count { $0.path.contains("/resolve/") } == before + 1)
+    }
+  }
+
   @Test("an exported job keeps its source and its links")
   func exported() async throws {
     try await Sandbox.use { sandbox in

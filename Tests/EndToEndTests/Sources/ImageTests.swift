@@ -96,6 +96,20 @@ struct ImageTests {
     }
   }
 
+  @Test("another name of an image that is there is added to the index", arguments: [false, true])
+  func named(isCleaned: Bool) async throws {
+    try await Sandbox.use { sandbox in
+      let registry = try await Registry(in: sandbox)
+      for repository in ["org/app", "open/app"] {
+        let name = "oci:\(registry.host)/\(repository):1"
+        expect(try await registry.dray(sandbox, "get", "-d", "image", "--platform", "linux/amd64", name), exits: 0)
+        if isCleaned { expect(try await sandbox.dray("clean"), exits: 0) }
+      }
+      #expect(try registry.requests.allSatisfy { !$0.path.contains("/open/app/blobs/") })
+      #expect(try Set(tags(sandbox.downloads + "/image")) == ["1", "\(registry.host)/open/app:1"])
+    }
+  }
+
   @Test("an identity token, no account, and a platform that there is not")
   func accounts() async throws {
     try await Sandbox.use { sandbox in
