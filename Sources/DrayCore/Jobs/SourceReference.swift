@@ -106,12 +106,9 @@ public enum SourceArrangement: Sendable, Equatable, Codable {
   /// Writes what names an image, once all its files are there.
   case image(ImageArrangement)
 
-  /// Returns what to do when the target exists. Programs find a file of an image by its name alone, so another file with
-  /// that name must not stay there unnoticed: it is replaced, or the job fails.
-  package func policy(_ wanted: ConflictPolicy) -> ConflictPolicy {
-    guard case .image = self, wanted != .overwrite else { return wanted }
-    return .fail
-  }
+  /// Returns what to do when the target exists. Programs find such a file by its name alone, so another file with that
+  /// name must not stay there unnoticed: it is replaced, or the job fails.
+  package func policy(_ wanted: ConflictPolicy) -> ConflictPolicy { wanted == .overwrite ? .overwrite : .fail }
 
   /// Makes a relative symbolic link to the file.
   /// - Parameter path: The path of the link. It is relative to the directory that the user chose, like the path of the

@@ -33,13 +33,29 @@ extension DownloadManager {
   ) async throws(Failure) -> [Admission] {
     do throws(Failure) {
       return try await executor.run { () async throws(Failure) in
-        try await self.admitBlocking(AnyCollection(specifications), marks: marks, entering: entrance)
+        try await self.admitJoining(AnyCollection(specifications), marks: marks, entering: entrance)
       }
     } catch {
       // In this case no job was queued, so none could continue when the object store can be reached again.
       throw error.kind == .network ? error.ofNoJob : error
     }
   }
+
+  /// Admits the downloads once more if another process has queued one of their files since this call looked: if such a
+  /// file is named by its digest, the request joins the job.
+  private func admitJoining(
+    _ specifications: AnyCollection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
+  ) async throws(Failure) -> [Admission] {
+    for _ in 1..<DownloadManager.mostAdmissions {
+      do throws(Failure) { return try await admitBlocking(specifications, marks: marks, entering: entrance) } catch {
+        guard error.owner != nil, specifications.contains(where: \.isNamedByDigest) else { throw error }
+      }
+    }
+    return try await admitBlocking(specifications, marks: marks, entering: entrance)
+  }
+
+  /// The maximum number of times that a call is admitted. Each time, yet another process must have queued a file.
+  private static let mostAdmissions = 10
 
   /// Gives a download the directory that a rule chose for it earlier, so that its job is found.
   private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {

@@ -10,12 +10,13 @@ import Testing
       layout: .model(path: "m")))
 
   @Test(
-    "P12: another file never takes the place of an image's file unnoticed",
+    "P12: another file never takes the place of a file of an image or a snapshot unnoticed",
     arguments: [
       (.fail, .fail), (.skip, .fail), (.rename, .fail), (.overwrite, .overwrite),
     ] as [(ConflictPolicy, ConflictPolicy)])
   func policy(_ wanted: ConflictPolicy, _ expected: ConflictPolicy) {
     #expect(Self.image.policy(wanted) == expected)
-    #expect(SourceArrangement.link(path: "a").policy(wanted) == wanted)
+    #expect(SourceArrangement.link(path: "a").policy(wanted) == expected)
+    #expect(SourceReference(name: "x:y", path: "a").policy(wanted) == wanted)
   }
 }

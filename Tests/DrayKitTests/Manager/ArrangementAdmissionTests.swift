@@ -23,7 +23,7 @@ import Testing
     let links = LinkArrangement(paths: ["repo/snapshots/\(link ?? name)/f"], depth: 2)
     var job = try fixture.specification("/\(name)") { options in
       options.source = SourceReference(name: "x:\(name)", path: "f", arrangements: [.links(links)])
-      (options.digest, options.expectedSize) = (digest, 50_000)
+      (options.digest, options.expectedSize, options.onConflict) = (digest, 50_000, .fail)
     }
     OfferedFile(urls: [job.request.url], name: "repo/blobs/\(hex)", size: 50_000, digest: digest).apply(to: &job)
     return job
@@ -58,6 +58,22 @@ import Testing
       try await fixture.run()
       #expect(isLinked(fixture, "one") && isLinked(fixture, "two"))
       #expect(fixture.server.requests("/two").isEmpty)
+    }
+  }
+
+  @Test("P3: two processes that want a file at the same instant have one job with both links")
+  func atOnce() async throws {
+    try await KitFixture.use { fixture in
+      let other = try fixture.anotherManager()
+      for round in 0..<30 {
+        let (one, two) = (try request(fixture, "one-\(round)"), try request(fixture, "two-\(round)"))
+        async let first = fixture.manager.admit([one])
+        async let second = other.admit([two])
+        guard case .job(let job)? = try await first.first, case .job(let same)? = try await second.first else { return }
+        #expect(job.id == same.id && job.existing != same.existing)
+        #expect(try await fixture.job(job.id).specification.arrangements.count == 2)
+        _ = try await fixture.manager.remove([job.id])
+      }
     }
   }
 
