@@ -34,6 +34,33 @@ extension ContractCheck {
       let unchanged = try await stores.one.job(ids[0])
       #expect(unchanged?.specification.arrangements == [first, links("b")])
     },
+    ContractCheck("P3: a removed group leaves the jobs that other names wait for, without what it wanted itself") {
+      stores in
+      let (own, other) = (links("s/a"), links("t/a"))
+      let group = JobGroup(url: try url("http://h/pub/"), directory: "/d")
+      let jobs = try [[own, other], [own], [own, other], [own, other]].enumerated().map { index, list in
+        var job = try arranged("\(index)", list)
+        job.group = group
+        return job
+      }
+      let ids = try await stores.one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
+      _ = try await stores.one.claim(UUID(), limit: 1)
+      _ = try await stores.one.pause([ids[2]])
+      let results = try await stores.other.remove(Array(ids[0..<3]), sparing: true)
+      #expect(results.map(\.id) == [ids[1]])
+      let left = try await stores.one.jobs(ids: ids)
+      #expect(left.map(\.id) == [ids[0], ids[2], ids[3]] && left.map(\.state) == [.active, .paused, .queued])
+      #expect(left.map(\.specification.arrangements) == [[other], [other], [own, other]])
+      let grouped = try await stores.one.ids(inGroup: 1, states: Set(JobState.allCases))
+      #expect(grouped == [ids[3]])
+      let last = try await stores.other.remove([ids[3]], sparing: true)
+      #expect(last.isEmpty)
+      let groups = try await stores.one.groups()
+      #expect(groups.isEmpty)
+      // What is left has no other name.
+      let all = try await stores.other.remove([ids[2], ids[3]], sparing: true).map(\.id)
+      #expect(all == [ids[2], ids[3]])
+    },
     ContractCheck("a job is completed only after all that is to be done with its file (P3)") { stores in
       let (runner, first) = (UUID(), links("a"))
       let jobs = [try arranged("a", [first]), try arranged("b", [first])]

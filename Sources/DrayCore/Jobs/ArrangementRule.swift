@@ -41,6 +41,58 @@ package enum ArrangementRule {
       advice: "let \(.run) fetch it, then repeat the command", recovery: .keep)
   }
 
+  /// Returns, for each of the jobs that are removed together, what other names still want of its file.
+  ///
+  /// | an arrangement | belongs to the jobs that are removed |
+  /// |---|---|
+  /// | the first one of a job | always: the job was added for it |
+  /// | links | if they are in a snapshot of one of the jobs, and have the same note |
+  /// | an image | if it is the same entry as the first one of one of the jobs |
+  /// | anything else | never |
+  public static func wantedByOthers(_ removed: [JobSpecification]) -> [[SourceArrangement]] {
+    var (snapshots, images): (Set<Snapshot>, [ImageArrangement]) = ([], [])
+    for source in removed.lazy.compactMap(\.options.source) {
+      guard let first = source.arrangements.first else { continue }
+      if case .image(let image) = first, !images.contains(where: image.isSameEntry) { images.append(image) }
+      for case .links(let links) in source.arrangements {
+        guard let snapshot = Snapshot(links, source, isFirst: .links(links) == first) else { continue }
+        snapshots.insert(snapshot)
+      }
+    }
+    return removed.map { job in
+      job.arrangements.dropFirst().filter { one in
+        switch one {
+        case .links(let links): !snapshots.contains { $0.holds(links) }
+        case .image(let image): !images.contains(where: image.isSameEntry)
+        }
+      }
+    }
+  }
+
+  /// The directory of the links of a version, with the note that belongs to them.
+  private struct Snapshot: Hashable {
+    var directory: String
+    var note: String?
+
+    /// - Returns: `nil` if the links are not for the version of the source, nor the first ones of the job.
+    init?(_ links: LinkArrangement, _ source: SourceReference, isFirst: Bool) {
+      note = links.note?.path
+      if case .links(let first)? = source.arrangements.first, note != first.note?.path { return nil }
+      let end = "/\(source.path)"
+      if let revision = source.revision, let path = links.paths.first(where: { $0.hasSuffix("/\(revision)\(end)") }) {
+        directory = String(path.dropLast(end.count))
+      } else if isFirst, let path = links.paths.first {
+        directory = path.hasSuffix(end) ? String(path.dropLast(end.count)) : PathText.directory(of: path)
+      } else {
+        return nil
+      }
+    }
+
+    func holds(_ links: LinkArrangement) -> Bool {
+      links.note?.path == note && links.paths.contains { $0.hasPrefix(directory + "/") }
+    }
+  }
+
   private static func covers(_ old: SourceArrangement, _ new: SourceArrangement) -> Bool {
     guard case .links(let old) = old, case .links(let new) = new, new.note == nil else { return false }
     return Set(new.paths).isSubset(of: old.paths)

@@ -84,8 +84,12 @@ extension DownloadManager {
   }
 
   /// Removes jobs from the store, and deletes their part files, but not their targets.
-  public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    let (outcomes, stuck) = try await executor.run { () async throws(Failure) in try await self.removeBlocking(ids) }
+  /// - Parameter sparing: Whether unfinished jobs for whose files other images or snapshots wait stay. They are not in
+  ///   the result; of what is done with their files, only what others want is left.
+  public func remove(_ ids: [JobID], sparing: Bool = false) async throws(Failure) -> [ControlOutcome] {
+    let (outcomes, stuck) = try await executor.run { () async throws(Failure) in
+      try await self.removeBlocking(ids, sparing)
+    }
     let ended = try await awaitingCommands(outcomes, DownloadManager.patience) { asked, job in
       job == nil ? ControlResult.done(asked) : nil
     }
@@ -94,12 +98,16 @@ extension DownloadManager {
 
   /// Removes jobs that no runner owns.
   /// - Returns: The result for each job, and the jobs whose part files cannot be removed.
-  private func removeBlocking(_ ids: [JobID]) async throws(Failure) -> (
+  private func removeBlocking(_ ids: [JobID], _ sparing: Bool) async throws(Failure) -> (
     outcomes: [ControlOutcome], stuck: [ControlOutcome]
   ) {
     // The part files are deleted first: after a crash, there is then a job that can be removed again, and not a part
     // file without a job (P5). If a runner claims the job in between, it is told to remove the job.
-    let present = try await store.jobs(ids: ids)
+    var present = try await store.jobs(ids: ids)
+    if sparing {
+      let wanted = ArrangementRule.wantedByOthers(present.map(\.specification))
+      present = zip(present, wanted).filter { $1.isEmpty }.map(\.0)
+    }
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let free = present.filter { kept.contains($0.state) }
     let failures = Recovery.removeParts(of: free, destinations)
@@ -109,7 +117,7 @@ extension DownloadManager {
     let stuck = failures.map { id, failure in
       (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))
     }
-    let outcomes = try await store.remove(ids.filter { failures[$0] == nil })
+    let outcomes = try await store.remove(ids.filter { failures[$0] == nil }, sparing: sparing)
     for case (_, .done(let job)) in outcomes {
       if !tried.contains(job.id) { Recovery.removePart(of: job, destinations) }
       JobFiles.remove(of: job, in: home)

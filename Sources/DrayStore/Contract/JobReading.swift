@@ -200,7 +200,10 @@ package protocol JobReading: Sendable {
   ///
   /// The caller must delete the part files twice: before this call, so that a crash leaves none behind, and after this
   /// call, because a job may have run between the two.
-  func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
+  /// - Parameter sparing: Whether unfinished jobs for whose files other names wait stay
+  ///   (``DrayCore/ArrangementRule/wantedByOthers(_:)``). Such a job loses what the removed names wanted, and leaves its
+  ///   group; the results do not contain it.
+  func remove(_ ids: [JobID], sparing: Bool) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Pauses, resumes or removes the next jobs in these states, all in one step, like ``pause(_:)``, ``resume(_:)`` and
   /// ``remove(_:)``. Two kinds of jobs are left alone and returned: those that a runner owns, and those whose removal
@@ -366,6 +369,11 @@ extension JobReading {
   package func shares() async throws(Failure) -> [String: String] { [:] }
 
   package func enter(share path: String, mark: String) async throws(Failure) -> String { mark }
+
+  /// Removes jobs, whether or not other names wait for their files.
+  public func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await remove(ids, sparing: false)
+  }
 
   /// Counts the jobs that are neither complete nor failed.
   package func unfinishedCount() async throws(Failure) -> Int {

@@ -27,6 +27,22 @@ extension SQLStore {
       return states
     }
   }
+
+  /// Leaves those of the jobs for whose files other names wait, without their groups, and without what the other jobs
+  /// want. The caller has locked the jobs.
+  static func spare(_ db: Session, _ jobs: [Job]) throws -> Set<JobID> {
+    var spared: Set<JobID> = []
+    for (job, wanted) in zip(jobs, ArrangementRule.wantedByOthers(jobs.map(\.specification)))
+    where !wanted.isEmpty && !job.state.isFinished {
+      var options = job.specification.options
+      options.source?.arrangements = wanted
+      try db.change(
+        Assignments(jobs: SQL.assigning(options: try JSONColumn.text(options))), where: "hot.id = \(job.id)")
+      try leaveGroup(db, job.id)
+      spared.insert(job.id)
+    }
+    return spared
+  }
 }
 
 extension StoreSession {

@@ -24,8 +24,8 @@ extension SQLStore {
     }
   }
 
-  func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try await control(.remove, ids) { _, _ in Assignments() }
+  func remove(_ ids: [JobID], sparing: Bool) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.remove, ids, sparing: sparing) { _, _ in Assignments() }
   }
 
   func setURL(
@@ -161,15 +161,18 @@ extension SQLStore {
   /// Applies `action` to each job in one durable transaction. `columns` is called for each job that changes its state.
   /// It returns further assignments, and may write to the database.
   private func control(
-    _ action: ControlAction, _ ids: [JobID], columns: @escaping @Sendable (Session, Job) throws -> Assignments
+    _ action: ControlAction, _ ids: [JobID], sparing: Bool = false,
+    columns: @escaping @Sendable (Session, Job) throws -> Assignments
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await transaction(.durable) { db in
       // All commands lock jobs in the same order, so that they cannot deadlock.
       let lock: SQL = "SELECT 1 FROM \(.hot) WHERE id \(in: ids) ORDER BY id\(.forUpdate)"
-      var known = RowsByID(try Self.jobs(db, where: "id \(in: ids)", after: lock)) { $0.id }
+      let jobs = try Self.jobs(db, where: "id \(in: ids)", after: lock)
+      let spared = sparing ? try Self.spare(db, jobs) : []
+      var known = RowsByID(jobs) { $0.id }
       var (gone, again, changed): ([JobID], [JobID], [JobID]) = ([], [], [])
       var results: [(id: JobID, result: ControlResult)] = []
-      for id in ids {
+      for id in ids where !spared.contains(id) {
         // If a job is named twice, read the job again, because the first command has changed it.
         if changed.contains(id) { known.set(id, to: try Self.jobs(db, ids: [id]).first) }
         guard let before = known[id] else {

@@ -28,6 +28,15 @@ extension SQLStore {
     try db.run("UPDATE jobs SET group_id = \(group) WHERE id = \(id) AND group_id IS NULL")
   }
 
+  /// Takes a job out of its group, which ends with its last job.
+  static func leaveGroup(_ db: Session, _ id: JobID) throws {
+    let group = try db.value("SELECT group_id FROM jobs WHERE id = \(id) AND group_id IS NOT NULL", as: GroupID.self)
+    guard let group else { return }
+    try db.run("UPDATE jobs SET group_id = NULL WHERE id = \(id)")
+    try db.run(
+      "DELETE FROM groups WHERE id = \(group) AND NOT EXISTS (SELECT 1 FROM jobs WHERE group_id = \(group))")
+  }
+
   /// Returns the number of a group, and creates the group if it does not exist. The caller holds the lock on adding.
   static func groupID(_ db: Session, _ group: JobGroup, now: Double) throws -> GroupID {
     let known = try db.value(

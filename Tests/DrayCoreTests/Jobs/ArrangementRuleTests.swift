@@ -65,6 +65,37 @@ import Testing
     #expect(ArrangementRule.tooMany("job 1").kind == .usage)
   }
 
+  @Test("P3: when jobs are removed, what other names want of their files remains")
+  func removal() throws {
+    func job(_ path: String, revision: String = "c1", _ arrangements: [SourceArrangement]) throws -> JobSpecification {
+      var job = try specification("x:a", path, nil)
+      job.options.source = SourceReference(
+        name: "x:a", revision: revision, path: path, arrangements: arrangements)
+      return job
+    }
+    func link(_ commit: String, _ path: String, note: String? = nil) -> SourceArrangement {
+      Self.links(["m/snapshots/\(commit)/\(path)"], note: note)
+    }
+    func others(_ jobs: [JobSpecification]) -> [[SourceArrangement]] { ArrangementRule.wantedByOthers(jobs) }
+    let (one, two) = (Self.index(1, "1"), Self.index(2, "2"))
+    #expect(others([try job("p", [one, two])]) == [[two]])
+    #expect(others([try job("p", [one]), try job("q", [one, two])]) == [[], [two]])
+    // Both images are removed.
+    #expect(others([try job("p", [one, two]), try job("q", [two])]) == [[], []])
+    // Another tag of the same image is another name.
+    #expect(others([try job("p", [one, Self.index(1, "2")])]) == [[Self.index(1, "2")]])
+    let (mine, next) = (link("c1", "d/p"), link("c2", "e/q"))
+    #expect(others([try job("d/p", [mine, next])]) == [[next]])
+    #expect(others([try job("d/p", [mine, next]), try job("z", revision: "c2", [link("c2", "z")])]) == [[], []])
+    // The same commit by another name has another note.
+    let (main, tag) = (link("c1", "p", note: "refs/main"), link("c1", "p", note: "refs/v1"))
+    #expect(others([try job("p", [main, tag]), try job("q", [link("c1", "q", note: "refs/main")])]) == [[tag], []])
+    // The name has another commit now.
+    let moved = [link("c1", "p", note: "refs/main"), link("c2", "p", note: "refs/main")]
+    #expect(others([try job("p", revision: "c2", moved)]) == [[]])
+    #expect(others([try specification("x:a", "p", nil)]) == [[]])
+  }
+
   @Test("a job of an earlier version has one arrangement in place of the list")
   func stored() throws {
     let source = SourceReference(

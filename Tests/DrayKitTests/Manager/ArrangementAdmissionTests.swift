@@ -96,6 +96,18 @@ import Testing
     }
   }
 
+  @Test("P3: a removed group leaves the file that another name waits for, and its bytes")
+  func removed() async throws {
+    try await KitFixture.use { fixture in
+      let (one, two) = (try request(fixture, "one"), try request(fixture, "two"))
+      guard case .job(let job)? = try await fixture.manager.admit([one]).first else { return }
+      _ = try await fixture.manager.admit([two])
+      #expect(try await fixture.manager.remove([job.id], sparing: true).isEmpty)
+      try await fixture.run()
+      #expect(!isLinked(fixture, "one") && isLinked(fixture, "two"))
+    }
+  }
+
   @Test("a link that is missing is made again, for each name, and nothing is fetched")
   func complete() async throws {
     try await KitFixture.use { fixture in

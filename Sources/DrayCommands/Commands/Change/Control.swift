@@ -27,6 +27,7 @@ enum Control {
       var rest = try await selection.resolve(manager, states: states)[...]
       // The jobs are handled in batches, so that other processes never wait long.
       while let manager, !rest.isEmpty {
+        report.isEmpty = false
         report.add(try await action(manager, Array(rest.prefix(batch))))
         rest = rest.dropFirst(batch)
       }
@@ -43,7 +44,8 @@ enum Control {
     let next: (one: String, many: String)
     /// The number of jobs for which the action was done, or whose runner was asked to do it.
     var count = 0
-    private var isEmpty = true
+    /// Whether no job was selected.
+    var isEmpty = true
     private var status = ExitStatus.success
 
     init(selection: JobSelection, done: String, next: (one: String, many: String)) {
