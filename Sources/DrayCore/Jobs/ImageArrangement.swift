@@ -25,6 +25,14 @@ public struct ImageArrangement: Sendable, Equatable, Codable {
   /// What is written.
   package var layout: Layout
 
+  /// What people call the image: its full name, or the path of the model's manifest.
+  public var name: String {
+    switch layout {
+    case .index(_, let image): image
+    case .model(let path): path
+    }
+  }
+
   /// Creates an arrangement.
   package init(manifest: DigestValue, mediaType: String, size: Int64, layout: Layout) {
     (self.manifest, self.mediaType, self.size, self.layout) = (manifest, mediaType, size, layout)

@@ -26,13 +26,22 @@ package enum ImageLayout {
   static func arrange(
     _ image: ImageArrangement, after path: String, in place: DirectoryPlace, _ patience: LockPatience
   ) throws(Failure) -> Bool {
+    try complete(image, after: path, in: place, patience).isEmpty
+  }
+
+  /// Does the same as ``arrange(_:after:in:)``.
+  /// - Returns: The paths of the first files that are missing or have other bytes; empty if the image is complete.
+  static func complete(
+    _ image: ImageArrangement, after path: String, in place: DirectoryPlace, _ patience: LockPatience
+  ) throws(Failure) -> [String] {
     var base = place.alone
     for _ in 0..<max(0, path.split(separator: "/").count - 1) { base = base.parent }
     guard base.object == nil else {
       throw Failure(
         .usage, base.path, "an image needs a directory", advice: "choose one with \(.directory)", recovery: .keep)
     }
-    guard try isComplete(image, in: base) else { return false }
+    let missing = try missing(of: image, in: base)
+    guard missing.isEmpty else { return missing.map { PathText.join(base.path, $0) } }
     // Several processes may add images to one index. Where directories cannot be locked, or where another program keeps
     // the lock for too long, the last one wins.
     let directory = try failing(on: base.path) { () throws(SystemError) in
@@ -44,7 +53,7 @@ package enum ImageLayout {
     case .index(let tag, let name): try writeIndex(image, tag, name, in: base)
     case .model(let path): try writeModel(image, path, in: base)
     }
-    return true
+    return []
   }
 
   // MARK: Blobs
@@ -53,21 +62,27 @@ package enum ImageLayout {
     if case .model = image.layout { ImageDigest.modelPath(digest) } else { ImageDigest.path(digest) }
   }
 
-  /// Whether the manifest is there, and all its blobs. A blob may be another program's file, so it counts only if its
-  /// digest is right (P12).
-  private static func isComplete(_ image: ImageArrangement, in base: DirectoryPlace) throws(Failure) -> Bool {
+  /// The number of missing files that are named. All blobs are looked at only when fewer are missing.
+  private static let named = 8
+
+  /// Returns the paths of the first files that are missing: the manifest or blobs. A file may be another program's, so it
+  /// counts only if its digest is right (P12).
+  private static func missing(of image: ImageArrangement, in base: DirectoryPlace) throws(Failure) -> [String] {
     let file = path(image, image.manifest)
     guard size(of: file, in: base) == image.size, let bytes = contents(of: file, in: base, ImageDocument.longest)
-    else { return false }
-    guard FileDigest.of(bytes, image.manifest.algorithm) == image.manifest else { return false }
+    else { return [file] }
+    guard FileDigest.of(bytes, image.manifest.algorithm) == image.manifest else { return [file] }
     let document: ImageDocument
     do throws(DocumentError) { document = try ImageDocument.parse(bytes, contentType: image.mediaType) } catch {
       throw error.failure(PathText.join(base.path, file), .protocolViolation)
     }
-    guard case .image(let manifest) = document else { return false }
+    guard case .image(let manifest) = document else { return [file] }
     // Queues begin with the first blobs, so the last ones are likely to be missing.
-    return manifest.blobs.reversed().allSatisfy { size(of: path(image, $0.digest), in: base) == $0.size }
-      && manifest.blobs.allSatisfy { isProved($0.digest, path(image, $0.digest), in: base) }
+    let absent = manifest.blobs.lazy.reversed().filter { size(of: path(image, $0.digest), in: base) != $0.size }
+    let missing: [String] = absent.prefix(named).map { path(image, $0.digest) }
+    guard missing.isEmpty else { return missing }
+    let wrong = manifest.blobs.lazy.filter { !isProved($0.digest, path(image, $0.digest), in: base) }
+    return wrong.prefix(named).map { path(image, $0.digest) }
   }
 
   private static func directory(of path: String, in base: DirectoryPlace, create: Bool = false) throws(SystemError)

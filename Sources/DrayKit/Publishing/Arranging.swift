@@ -33,25 +33,37 @@ struct Arranging: Sendable {
   /// - Parameters:
   ///   - arrangements: What is done; `nil` for what the specification says.
   ///   - name: The file's name in its directory.
+  /// - Returns: The images of the file that are not complete.
   /// - Throws: Kind `file`, after everything else has been done; the file itself stays as it is.
+  @discardableResult
   func finish(
     _ specification: JobSpecification, _ arrangements: [SourceArrangement]? = nil, named name: String
-  ) throws(Failure) {
-    guard let source = specification.options.source else { return }
+  ) throws(Failure) -> [PartialImage] {
+    guard let source = specification.options.source else { return [] }
     if let refusal = Arranging.refusal(of: specification) { throw refusal }
-    var failures: [Failure] = []
+    var (failures, partial): ([Failure], [PartialImage]) = ([], [])
     for arrangement in arrangements ?? source.arrangements {
       // A problem with one image or snapshot must not hold up another.
       do throws(Failure) {
         switch arrangement {
         case .links(let links): try finish(links, specification.place, named: name)
-        case .image(let image): try ImageLayout.arrange(image, after: source.path, in: specification.place, patience)
+        case .image(let image):
+          let missing = try ImageLayout.complete(image, after: source.path, in: specification.place, patience)
+          if !missing.isEmpty { partial.append(PartialImage(name: image.name, missing: missing)) }
         }
       } catch {
         failures.append(error)
       }
     }
     if let failure = failures.first { throw failure }
+    return partial
+  }
+
+  /// An image of which files are missing.
+  struct PartialImage {
+    var name: String
+    /// The absolute paths of the first of these files.
+    var missing: [String]
   }
 
   /// Makes the links to a file, and the note.

@@ -13,6 +13,8 @@ extension PublishGroup {
     var digest: SourcedDigest?
     /// The arrangements for the published file.
     var arrangements: [SourceArrangement] = []
+    /// The images of the file that are not complete yet.
+    var partial: [Arranging.PartialImage] = []
     /// A description of the content if it is a page in place of the file. The page is saved under another name.
     var page: String?
     /// Whether the new name is durable.

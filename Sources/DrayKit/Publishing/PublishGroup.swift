@@ -192,7 +192,8 @@ struct PublishGroup {
     for index in wanted {
       do throws(Failure) {
         let entry = entries[index]
-        try arranging.finish(entry.item.box.job.specification, entry.arrangements, named: entry.name)
+        entries[index].partial = try arranging.finish(
+          entry.item.box.job.specification, entry.arrangements, named: entry.name)
       } catch {
         entries[index].result = .unfinished(error)
       }
@@ -205,6 +206,41 @@ struct PublishGroup {
         }
       }
     }
+  }
+
+  /// Notes which images stay incomplete, because no job fetches what is missing: its job was removed, for example.
+  mutating func notePartialImages(_ store: any JobStoring) async {
+    var (fetched, noted): (Set<String>, Set<String>) = ([], [])
+    for index in entries.indices.reversed() where entries[index].isOpen {
+      for image in entries[index].partial where !noted.contains(image.name) && fetched.isDisjoint(with: image.missing) {
+        if let path = await PublishGroup.fetched(image.missing, entries[index].item.box.job.specification, store) {
+          fetched.insert(path)
+        } else {
+          noted.insert(image.name)
+          let note =
+            "\(image.name) is not complete: \(image.missing.first ?? "a file") is missing, and no job fetches it"
+          entries[index].note = JobNote.adding(TextSafety.escaped(note), to: entries[index].note)
+        }
+      }
+    }
+  }
+
+  /// Returns the first of these paths that is the target of an unfinished job. If the store does not answer, all count as
+  /// such targets.
+  /// - Parameter file: The specification of a job for another file of the same place.
+  private static func fetched(
+    _ paths: [String], _ file: JobSpecification, _ store: any JobStoring
+  ) async -> String? {
+    var file = file
+    for path in paths {
+      file.directory = PathText.directory(of: path)
+      do throws(Failure) {
+        if try await store.targetOwner(PathText.name(of: path), of: file, besides: 0) != nil { return path }
+      } catch {
+        return path
+      }
+    }
+    return nil
   }
 
   /// The number of files with links up to which their directories are synced one by one.

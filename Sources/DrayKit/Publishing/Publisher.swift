@@ -100,6 +100,7 @@ final class Publisher: Sendable {
       if keepsPages { await group.keepPagesAside(isHalted: isHalted, store) } else { group.refusePages() }
       sync.sync(&group, &last)
       last.arrange(syncs: syncs)
+      await last.notePartialImages(store)
       await group.findTakenNames(isHalted: isHalted)
       let start = try await store.beginPublishing(
         group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
@@ -148,6 +149,7 @@ final class Publisher: Sendable {
     while !renamed.isEmpty {
       var rearranged: [PublishGroup.Entry] = []
       renamed.arrange(syncs: syncs)
+      await renamed.notePartialImages(store)
       do throws(Failure) {
         let held = try await store.finish(renamed.finished, runner: runner, now: WallClock.now())
         rearranged = await completed(held, of: &renamed)

@@ -110,6 +110,34 @@ struct ImageTests {
     }
   }
 
+  @Test("P3: a removed image leaves the layers that another one waits for; a layer that is removed itself is missed")
+  func removed() async throws {
+    try await Sandbox.use { sandbox in
+      let registry = try await Registry(in: sandbox)
+      let layout = sandbox.downloads + "/image"
+      for platform in ["linux/amd64", "linux/arm64"] {
+        let name = "oci:\(registry.host)/\(platform == "linux/amd64" ? "org" : "open")/app:1"
+        let added = try await registry.dray(sandbox, "add", "-d", "image", "--platform", platform, name)
+        expect(added, exits: 0)
+      }
+      // Both have two layers in common.
+      expect(try await sandbox.dray("remove", "g1"), exits: 0, saying: "2 jobs stay, because other images")
+      expect(try await registry.dray(sandbox, "run"), exits: 0)
+      #expect(try tags(layout) == ["1"])
+      #expect(files(below: layout).count == 7)
+
+      let name = "oci:\(registry.host)/open/app:1"
+      let other = ["-d", "other", "--platform", "linux/amd64", name]
+      expect(try await sandbox.start(["add"] + other).finish(), exits: 0)
+      let jobs = try await sandbox.jobs().filter { $0.state == "queued" }
+      expect(try await sandbox.dray("remove", "\(try #require(jobs.first).id)"), exits: 0)
+      expect(try await sandbox.dray("run"), exits: 0, saying: "open/app:1 is not complete")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.downloads + "/other/index.json"))
+      expect(try await sandbox.start(["get"] + other).finish(), exits: 0)
+      #expect(try tags(sandbox.downloads + "/other") == ["1"])
+    }
+  }
+
   @Test("an identity token, no account, and a platform that there is not")
   func accounts() async throws {
     try await Sandbox.use { sandbox in
