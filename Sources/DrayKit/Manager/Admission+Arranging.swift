@@ -164,8 +164,10 @@ extension DownloadManager {
     }
   }
 
-  /// Adds the arrangements to existing jobs.
-  func carryOut(_ arranging: ArrangementRound) async throws(Failure) {
+  /// Tells existing jobs what else is to be done with their files.
+  /// - Returns: The jobs that another process has removed in the meantime.
+  func carryOut(_ arranging: ArrangementRound) async throws(Failure) -> Set<JobID> {
+    var gone: Set<JobID> = []
     for mayReplace in [true, false] {
       let additions = arranging.additions.filter { $0.value.mayReplace == mayReplace }
       guard !additions.isEmpty else { continue }
@@ -174,6 +176,8 @@ extension DownloadManager {
       for (id, state) in states.sorted(by: { $0.key < $1.key }) where state == .complete {
         try arrange(additions[id]?.specifications ?? [])
       }
+      gone.formUnion(additions.keys.filter { states[$0] == nil })
     }
+    return gone
   }
 }

@@ -102,7 +102,23 @@ extension DownloadManager {
     try await moveLinks(round.links)
     if isAllNew, !added.contains(where: \.existing) { return added.map { .job($0) } }
     let all = try await results(specifications, &round, repeated: Set(repeated.keys), added)
-    try await carryOut(round.arranging)
+    let gone = try await carryOut(round.arranging)
+    return gone.isEmpty ? all : try await admitAgain(specifications, all, without: gone, entrance)
+  }
+
+  /// Admits those downloads once more that would have joined jobs which another process has removed since.
+  private func admitAgain(
+    _ specifications: AnyCollection<JobSpecification>, _ admissions: [Admission], without gone: Set<JobID>,
+    _ entrance: Entrance
+  ) async throws(Failure) -> [Admission] {
+    let lost = admissions.indices.filter { index in
+      if case .job(let added) = admissions[index] { gone.contains(added.id) } else { false }
+    }
+    let places = Set(lost)
+    let wanted = specifications.enumerated().filter { places.contains($0.offset) }.map(\.element)
+    var all = admissions
+    let again = try await admitBlocking(AnyCollection(wanted), marks: [], entering: entrance.of(lost))
+    for (index, admission) in zip(lost, again) { all[index] = admission }
     return all
   }
 

@@ -108,6 +108,18 @@ import Testing
     }
   }
 
+  @Test("a job that is removed while a request joins it is told, and the request gets another")
+  func gone() async throws {
+    try await KitFixture.use { fixture in
+      guard case .job(let added)? = try await fixture.manager.admit([try request(fixture, "one")]).first else { return }
+      var round = ArrangementRound()
+      try round.ask(try request(fixture, "two"), of: try await fixture.job(added.id), mayReplace: true)
+      #expect(try await fixture.manager.carryOut(round).isEmpty)
+      _ = try await fixture.manager.remove([added.id])
+      #expect(try await fixture.manager.carryOut(round) == [added.id])
+    }
+  }
+
   @Test("a link that is missing is made again, for each name, and nothing is fetched")
   func complete() async throws {
     try await KitFixture.use { fixture in
