@@ -79,6 +79,9 @@ package struct SyncSet: Sendable {
   /// The files to fetch.
   package var wanted: [Item] { items.filter(\.isWanted) }
 
+  /// The files that are right already, and to which links or entries of images and snapshots lead.
+  public var arranged: [Item] { items.filter { $0.decision == .right && $0.arranged != nil } }
+
   /// The files, in the manifest's order.
   package var items: [Item]
   /// The targets that are in the lock file but not in the manifest.
@@ -271,7 +274,7 @@ extension DownloadManager {
         if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
       }
       for (place, cache) in set.caches { try HuggingFaceCache(cache).prepare(in: place) }
-      try self.arrange(set.items.filter { $0.decision == .right }.compactMap(\.arranged))
+      try self.arrange(set.arranged.compactMap(\.arranged))
     }
   }
 }

@@ -27,6 +27,10 @@ extension NativeAPI {
       let jobs = try wanted.map { (item) throws(APIFailure) in
         try prepared(try NativeAPI.specification(item, isLocked: order.isLocked))
       }
+      // What is right already gets its links and entries again, so its place is judged like that of a new job (P22).
+      for item in set.arranged {
+        _ = try prepared(try NativeAPI.specification(item, isLocked: order.isLocked), looksUpHost: false)
+      }
       try await trying { () async throws(Failure) in try await manager.prepare(set) }
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
