@@ -34,6 +34,24 @@ extension ContractCheck {
       let unchanged = try await stores.one.job(ids[0])
       #expect(unchanged?.specification.arrangements == [first, links("b")])
     },
+    ContractCheck("a request for the same bytes at another server gives an unfinished job a mirror") { stores in
+      let digest = DigestValue(.sha256, bytes: Array(repeating: 7, count: 32))
+      func job(_ server: String, _ path: String) throws -> JobSpecification {
+        var job = try arranged(digest.hex, [links(path)])
+        (job.request.url, job.options.digest) = (try url("http://\(server)/\(digest.hex)"), digest)
+        return job
+      }
+      let id = try await stores.one.add([try job("h", "a")], marks: [], now: 1, seen: nil)[0].id
+      for _ in 0..<2 {
+        let states = try await stores.other.arrange(
+          [id: [links("b")]], for: [id: [try job("h", "b"), try job("other", "b")]], mayReplace: true)
+        #expect(states == [id: .queued])
+        let found = try await stores.one.job(id)?.specification
+        #expect(found?.options.mirrors?.map(\.string) == ["http://other/\(digest.hex)"])
+        let both = [links("a"), links("b")]
+        #expect(found?.arrangements == both && found?.request.url.string == "http://h/\(digest.hex)")
+      }
+    },
     ContractCheck("P3: a removed group leaves the jobs that other names wait for, without what it wanted itself") {
       stores in
       let (own, other) = (links("s/a"), links("t/a"))

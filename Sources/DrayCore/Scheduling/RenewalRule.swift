@@ -92,7 +92,14 @@ package enum RenewalRule {
       return .refuse("the source's file now has another digest")
     }
     let isSame = url == request.url && offer.headers.allSatisfy(request.headers.contains)
-    return isSame && !offer.hasNewFields && offer.mirrors == options.mirrors ?? [] ? .same : .take
+    return isSame && !offer.hasNewFields && mirrors(offer, job.specification) == options.mirrors ?? [] ? .same : .take
+  }
+
+  /// Returns the mirrors after an offer. Mirrors that other requests for the same bytes gave are not the source's, so they
+  /// stay (``SourceAgainRule/mirrors(of:joinedBy:)``).
+  private static func mirrors(_ offer: Offer, _ job: JobSpecification) -> [RequestURL] {
+    guard job.isNamedByDigest else { return offer.mirrors }
+    return offer.mirrors + (job.options.mirrors ?? []).filter { !offer.mirrors.contains($0) && $0 != offer.url }
   }
 
   /// Gives a job the new link. Secrets of the old one stay with its origin (P7).
@@ -102,6 +109,7 @@ package enum RenewalRule {
     let names = Set(offer.headers.map { $0.name.lowercased() })
     request.headers = request.headers.filter { !names.contains($0.name.lowercased()) } + offer.headers
     job.request = request
-    job.options.mirrors = offer.mirrors.isEmpty ? nil : offer.mirrors
+    let mirrors = mirrors(offer, job)
+    job.options.mirrors = mirrors.isEmpty ? nil : mirrors
   }
 }

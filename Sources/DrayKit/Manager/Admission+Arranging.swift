@@ -32,7 +32,9 @@ struct ArrangementRound {
     guard let merged = ArrangementRule.merged(asked.arrangements, into: before, mayReplace: mayReplace) else {
       throw ArrangementRule.tooMany("job \(job.id)")
     }
-    guard merged != before else { return }
+    // A client's server is not asked for a file of the user.
+    let hasMirror = mayReplace && SourceAgainRule.mirrors(of: job.specification, joinedBy: asked) != nil
+    guard merged != before || hasMirror else { return }
     var addition = additions[job.id] ?? Addition(arrangements: [], mayReplace: mayReplace, specifications: [])
     addition.arrangements = merged
     addition.specifications.append(asked)
@@ -76,7 +78,7 @@ extension DownloadManager {
         return specification
       }
       round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
-      // The job keeps its own request; only the arrangements are added.
+      // The job keeps its own request: only what is done with the file is added, and a mirror.
       round.untouched.insert(index)
       try round.arranging.ask(specification, of: job, mayReplace: round.entrance.mayTouch(job))
       return nil
@@ -86,6 +88,7 @@ extension DownloadManager {
       guard let merged = ArrangementRule.merged(specification.arrangements, into: both.arrangements) else {
         throw ArrangementRule.tooMany(PathText.join(specification.directory, name))
       }
+      both.options.mirrors = SourceAgainRule.mirrors(of: both, joinedBy: specification) ?? both.options.mirrors
       both.options.source?.arrangements = merged
       round.compared[first.index] = both
       return nil
@@ -171,8 +174,10 @@ extension DownloadManager {
     for mayReplace in [true, false] {
       let additions = arranging.additions.filter { $0.value.mayReplace == mayReplace }
       guard !additions.isEmpty else { continue }
-      let states = try await store.arrange(additions.mapValues(\.arrangements), mayReplace: mayReplace)
-      // If the job has become complete in the meantime, no runner will do this.
+      let states = try await store.arrange(
+        additions.mapValues(\.arrangements), for: mayReplace ? additions.mapValues(\.specifications) : [:],
+        mayReplace: mayReplace)
+      // A job that has become complete in the meantime has no owner that would do it.
       for (id, state) in states.sorted(by: { $0.key < $1.key }) where state == .complete {
         try arrange(additions[id]?.specifications ?? [])
       }

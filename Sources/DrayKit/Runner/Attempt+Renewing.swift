@@ -8,9 +8,10 @@ extension Attempt {
   /// Returns how an attempt ends that has failed: with a new link, if its source gives one.
   func renewed(after failure: Failure, _ facts: AttemptFacts) async throws(Failure) -> AttemptEnd {
     let (kept, last) = (facts.progress.kept, registry.renewals[job.id])
-    guard let links = tools.links, let source = job.specification.options.source, !hasOtherURL(failure, facts) else {
-      return .failed(failure)
-    }
+    // A registry wants a token before it answers, so its source is asked for one before another server for the bytes.
+    guard let links = tools.links, let source = job.specification.options.source,
+      job.specification.isNamedByDigest || !hasOtherURL(failure, facts)
+    else { return .failed(failure) }
     guard RenewalRule.asks(failure, source, kept: kept, last: last) else {
       return .failed(links.explained(failure, job))
     }

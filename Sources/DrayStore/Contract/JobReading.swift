@@ -78,10 +78,17 @@ package protocol JobReading: Sendable {
     _ change: @escaping @Sendable (Job) throws(Failure) -> (specification: JobSpecification, startsOver: Bool)?
   ) async throws(Failure) -> [Job]
 
-  /// Adds arrangements to jobs in any state (``DrayCore/ArrangementRule``). The owner of an active job notices when it
-  /// completes the job (``Finished/arranged``), if the job had arrangements before. This call is durable.
+  /// Adds to what is to be done with the files of jobs in any state (``DrayCore/ArrangementRule``). The owner of an active
+  /// job notices when it completes the job (``Finished/arranged``), if the job had arrangements before. This call is
+  /// durable.
+  /// - Parameters:
+  ///   - requests: Requests for the files of unfinished jobs, which may give them mirrors
+  ///     (``DrayCore/SourceAgainRule/mirrors(of:joinedBy:)``).
+  ///   - mayReplace: Whether new arrangements take the place of old ones.
   /// - Returns: The states of the jobs that exist. The caller arranges the files of complete jobs itself.
-  func arrange(_ wanted: [JobID: [SourceArrangement]], mayReplace: Bool) async throws(Failure) -> [JobID: JobState]
+  func arrange(
+    _ wanted: [JobID: [SourceArrangement]], for requests: [JobID: [JobSpecification]], mayReplace: Bool
+  ) async throws(Failure) -> [JobID: JobState]
 
   // MARK: Reading
 
@@ -370,8 +377,15 @@ extension JobReading {
 
   package func enter(share path: String, mark: String) async throws(Failure) -> String { mark }
 
+  /// Adds to what is to be done with the files of jobs, which get no mirrors.
+  package func arrange(
+    _ wanted: [JobID: [SourceArrangement]], mayReplace: Bool
+  ) async throws(Failure) -> [JobID: JobState] {
+    try await arrange(wanted, for: [:], mayReplace: mayReplace)
+  }
+
   /// Removes jobs, whether or not other names wait for their files.
-  public func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+  package func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await remove(ids, sparing: false)
   }
 

@@ -4,23 +4,26 @@ internal import DrayCore
 
 extension SQLStore {
   func arrange(
-    _ wanted: [JobID: [SourceArrangement]], mayReplace: Bool
+    _ wanted: [JobID: [SourceArrangement]], for requests: [JobID: [JobSpecification]], mayReplace: Bool
   ) async throws(Failure) -> [JobID: JobState] {
     try await transaction(.durable) { db in
       var states: [JobID: JobState] = [:]
       for (id, arrangements) in wanted.sorted(by: { $0.key < $1.key }) {
-        guard let job = try Self.lockedJob(db, id), var source = job.specification.options.source else { continue }
+        guard let job = try Self.lockedJob(db, id), job.specification.options.source != nil else { continue }
         states[id] = job.state
-        let before = source.arrangements
+        let before = job.specification.arrangements
         // The owner of a job without arrangements does not look for any.
         guard job.state != .active || !before.isEmpty else { continue }
         guard let merged = ArrangementRule.merged(arrangements, into: before, mayReplace: mayReplace) else {
           throw ArrangementRule.tooMany("job \(id)")
         }
-        guard merged != before else { continue }
-        source.arrangements = merged
-        var options = job.specification.options
-        options.source = source
+        var changed = job.specification
+        for asked in requests[id] ?? [] where !job.state.isFinished {
+          if let mirrors = SourceAgainRule.mirrors(of: changed, joinedBy: asked) { changed.options.mirrors = mirrors }
+        }
+        guard merged != before || changed.options.mirrors != job.specification.options.mirrors else { continue }
+        var options = changed.options
+        options.source?.arrangements = merged
         let set = Assignments(jobs: SQL.assigning(options: try JSONColumn.text(options)))
         try db.change(set, where: "hot.id = \(id)")
       }

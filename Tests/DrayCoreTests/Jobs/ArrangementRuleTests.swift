@@ -147,6 +147,38 @@ import Testing
     #expect(!SourceAgainRule.isShared(try specification("x:b", hex, Self.index(2, "2")), with: bare))
   }
 
+  @Test("P7, P13: another server for the same bytes becomes a mirror, once, and up to a limit")
+  func mirrors() throws {
+    func asked(_ host: String, _ digit: UInt8 = 7) throws -> JobSpecification {
+      let digest = Self.digest(digit)
+      var job = try specification("x:b", digest.hex, Self.index(2, "2"), digest: digest)
+      job.request.url = try RequestURL.parse("https://\(host)/\(digest.hex)").url
+      return job
+    }
+    var job = try asked("h")
+    #expect(SourceAgainRule.mirrors(of: job, joinedBy: try asked("h")) == nil)
+    #expect(SourceAgainRule.mirrors(of: job, joinedBy: try asked("other", 8)) == nil)
+    for number in 0..<16 {
+      let other = try asked("m\(number)")
+      let mirrors = try #require(SourceAgainRule.mirrors(of: job, joinedBy: other))
+      #expect(mirrors == (job.options.mirrors ?? []) + [other.request.url])
+      job.options.mirrors = mirrors
+      #expect(SourceAgainRule.mirrors(of: job, joinedBy: other) == nil)
+    }
+    #expect(SourceAgainRule.mirrors(of: job, joinedBy: try asked("one-more")) == nil)
+    // A new token of the job's own source leaves them.
+    let present = Job(id: 1, uuid: UUID(), specification: job, addedAt: 1)
+    var offer = RenewalRule.Offer(url: job.request.url)
+    #expect(RenewalRule.judge(offer, for: present) == .same)
+    offer.hasNewFields = true
+    #expect(RenewalRule.judge(offer, for: present) == .take)
+    var renewed = job
+    RenewalRule.take(offer, into: &renewed)
+    #expect(renewed.options.mirrors == job.options.mirrors)
+    let plain = try specification("x:a", "file", Self.index(1, "1"))
+    #expect(SourceAgainRule.mirrors(of: plain, joinedBy: try asked("m")) == nil)
+  }
+
   @Test("a repeated request and a new link keep what is to be done with the file")
   func again() throws {
     let hex = Self.digest(7).hex

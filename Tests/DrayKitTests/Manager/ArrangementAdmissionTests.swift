@@ -120,6 +120,26 @@ import Testing
     }
   }
 
+  @Test("P7: what a server refuses comes from the other server that was asked for it, without the first one's secrets")
+  func servers() async throws {
+    try await KitFixture.use { fixture in
+      let other = try FaultServer()
+      defer { other.stop() }
+      var (one, two) = (try request(fixture, "one"), try request(fixture, "two"))
+      one.request.headers = [HeaderField("X-Secret", "s")]
+      two.request.url = try RequestURL.parse(other.url("/two")).url
+      fixture.server["/one"] = .init(version, script: [.status(403), .status(403)])
+      other["/two"] = .init(version)
+      guard case .job(let job)? = try await fixture.manager.admit([one]).first else { return }
+      _ = try await fixture.manager.admit([two])
+      try await fixture.run()
+      #expect(try await fixture.job(job.id).state == .complete)
+      #expect(isLinked(fixture, "one") && isLinked(fixture, "two"))
+      #expect(!other.requests("/two").isEmpty && other.requests("/two").allSatisfy { $0["X-Secret"] == nil })
+      #expect(fixture.server.requests("/one").allSatisfy { $0["X-Secret"] == "s" })
+    }
+  }
+
   @Test("a link that is missing is made again, for each name, and nothing is fetched")
   func complete() async throws {
     try await KitFixture.use { fixture in
