@@ -23,7 +23,7 @@ extension ContractCheck {
       _ = try await stores.other.pause([ids[1]])
       let wanted = Dictionary(uniqueKeysWithValues: (ids + [99_999]).map { ($0, [links("b")]) })
       let states = try await stores.other.arrange(wanted, mayReplace: true)
-      #expect(states == [ids[0]: .active, ids[1]: .paused, ids[2]: .queued])
+      #expect(states == [ids[0]: .active, ids[1]: .paused, ids[2]: .queued, ids[3]: .queued])
       let found = try await stores.one.jobs(ids: ids)
       let both = [first, links("b")]
       #expect(found.map(\.specification.arrangements) == [both, both, both, []])

@@ -9,8 +9,9 @@ extension SQLStore {
     try await transaction(.durable) { db in
       var states: [JobID: JobState] = [:]
       for (id, arrangements) in wanted.sorted(by: { $0.key < $1.key }) {
-        guard let job = try Self.lockedJob(db, id), job.specification.options.source != nil else { continue }
+        guard let job = try Self.lockedJob(db, id) else { continue }
         states[id] = job.state
+        guard job.specification.options.source != nil else { continue }
         let before = job.specification.arrangements
         // The owner of a job without arrangements does not look for any.
         guard job.state != .active || !before.isEmpty else { continue }
