@@ -63,6 +63,7 @@ extension Advice.Parameter {
     case .verifyOffered: "--verify offered"
     case .verifyAuto: "--verify auto"
     case .resumeAlways: "--resume always"
+    case .resumeNever: "--resume never"
     case .cookieFile: "-b"
     case .insecure: "-k"
     case .oneConnection: "-x 1"

@@ -101,6 +101,7 @@ extension Advice.Parameter {
     case .browserCookies: "the cookies of a browser"
     case .after: "the wait for other jobs"
     case .resumeAlways: "a resume in any case"
+    case .resumeNever: "no resume"
     case .hookShell: "a shell for hooks"
     case .maxConcurrent: "the number of concurrent jobs"
     case .oneConnection: "one connection"

@@ -33,7 +33,7 @@ public struct Advice: Sendable, Equatable {
     case hostPublicKey = "hostpubsha256", insecure, ssl, sslRequired = "ssl-reqd"
     case awsProfile, awsRegion, endpoint = "endpoint-url", storageClass, encryption = "sse", cannedACL = "acl"
     case uploadMemory
-    case browserCookies = "cookies-from-browser", after, resumeAlways, hookShell = "hook-shell"
+    case browserCookies = "cookies-from-browser", after, resumeAlways, resumeNever, hookShell = "hook-shell"
     case maxConcurrent = "max-concurrent-downloads", oneConnection, stallTimeout, maxRetryWait, maxTime, interface
     case maxSize = "max-filesize", stateDirectory, ownService
     case platform

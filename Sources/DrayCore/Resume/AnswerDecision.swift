@@ -7,7 +7,8 @@ package enum AnswerAction: Sendable, Equatable {
   /// dropped. The first `comparing` bytes are not written but compared with bytes on disk. `total` is the length of the
   /// whole file. If `startOver` has a reason, the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
-  /// Write the whole body, unless it begins like a web page; in that case the bytes on disk stay.
+  /// Write the whole body, unless its first bytes show that it is not the file
+  /// (``AnswerDecision/refusal(of:start:isAll:)``); in that case the bytes on disk stay.
   case writeUnlessPage(until: Int64?, startOver: StartOver?)
   /// Discard this answer and send one more request.
   case askAgain(Ask, StartOver?)
@@ -55,6 +56,8 @@ package struct AnswerDecision: Sendable {
   package var doubtedEnd: Int64?
   /// Whether the bytes on disk begin like a web page.
   package var keepsPage = false
+  /// Whether the user gives up the bytes on disk whatever the server sends (`--resume never`).
+  package var givesUpKept = false
   /// The URL that answered, without secrets, for messages.
   package var subject: String
   /// The time in seconds since 1970, for a `Retry-After` that is a date.
@@ -79,7 +82,11 @@ package struct AnswerDecision: Sendable {
     let action = rule(head)
     guard case .write(_, let until, let total, _, let reason) = action else { return action }
     if let failure = refusal(of: head, total: total) { return .stop(failure) }
-    return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
+    guard replacesKept(head) else { return action }
+    if SoftErrorRule(recorded: recorded).isSoftError(head, length: total) {
+      return .stop(insteadOfFile(SoftErrorRule.words(head, length: total)))
+    }
+    return keepsPage || recorded.provenance?.isPage == true ? action : .writeUnlessPage(until: until, startOver: reason)
   }
 
   /// Returns why the user does not want the file of an answer that could be used otherwise; `nil` if the user wants it.
@@ -110,19 +117,35 @@ package struct AnswerDecision: Sendable {
       advice: "check the given size", recovery: .keep)
   }
 
-  /// Whether the answer is labelled as a web page although the bytes on disk are not a page.
-  private func mayBePageInstead(_ head: ResponseHead) -> Bool {
-    // The quick checks come first: usually there are no bytes on disk, and the check of the type takes longest.
-    doubtedEnd == nil && !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true
-      && head.status == 200 && head.isHTTP
-      && head.mediaType?.isHTML ?? false
+  /// Whether bytes on disk would be given up for this answer, although the user did not ask for that.
+  private func replacesKept(_ head: ResponseHead) -> Bool {
+    doubtedEnd == nil && !recorded.segments.isEmpty && !givesUpKept && head.status == 200 && head.isHTTP
   }
 
-  /// Returns the failure for a web page that came instead of the rest. The bytes on disk are kept, as after a 403.
-  package func pageInstead() -> Failure {
+  /// The number of first bytes that ``refusal(of:start:isAll:)`` can use.
+  package static let startLook = ContentKind.farLook
+
+  /// Returns why an answer is not the file, by its first bytes; `nil` if they do not show that. In case of a failure,
+  /// the bytes on disk are kept, as after a 403.
+  /// - Parameter isAll: Whether `start` is the whole body.
+  package func refusal(of head: ResponseHead, start: [UInt8], isAll: Bool) -> Failure? {
+    // An answer with the type of a page may be one if too few bytes have arrived to see that.
+    let isShort = start.count < ContentCheck.pageLook && !isAll && head.mediaType?.isHTML ?? false
+    if isShort || ContentCheck.isPage(Array(start.prefix(ContentCheck.pageLook)), head) {
+      return insteadOfFile("a web page")
+    }
+    let check = ContentCheck(names: [], expected: expected.type, head: head)
+    guard expected.type != nil, isAll || start.count >= check.lookLength, case .wrong(let reason) = check.verdict(start)
+    else { return nil }
+    return Failure(
+      .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
+  }
+
+  /// Returns the failure for an answer that came instead of the file. The bytes on disk are kept.
+  private func insteadOfFile(_ what: String) -> Failure {
     Failure(
-      .authentication, subject, "a web page came instead of the file",
-      advice: "session or link expired? \(.setURL)",
+      .authentication, subject, "\(what) came instead of the file",
+      advice: "session or link expired? \(.setURL); if this is the file now, \(.resumeNever) takes it",
       httpStatus: 200, recovery: .keep)
   }
 

@@ -107,25 +107,25 @@ extension FileTransfer {
 
   // MARK: A page instead
 
-  /// Begins to write the whole file, unless the answer begins like a web page. If the answer is a page, ends the answer
-  /// and keeps the bytes on disk.
+  /// Begins to write the whole file, unless its first bytes show that the answer is not the file. In that case, ends the
+  /// answer and keeps the bytes on disk.
   /// - Returns: Whether the file was begun.
-  func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
+  func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?, isAll: Bool) -> Bool {
     guard let head = exchange.receiver.head else { return false }
     answer.mode = .none
-    // So few bytes prove nothing, and the answer has the type of a page, so keep the bytes on disk.
-    let isShort = bytes.count < ContentCheck.pageLook && Int64(bytes.count) < until ?? .max
-    if isShort || ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
-      exchange.receiver.cut(.fail(decision(head).pageInstead()))
+    let start = Array(bytes.prefix(AnswerDecision.startLook))
+    let isAll = isAll || until.map { Int64(bytes.count) >= $0 } ?? false
+    if let failure = decision(head).refusal(of: head, start: start, isAll: isAll) {
+      exchange.receiver.cut(.fail(failure))
       return false
     }
     begin(at: 0, until: until, total: until, comparing: 0, reason: reason, head)
     return exchange.receiver.course.isOpen
   }
 
-  /// Whether the kept bytes begin like a web page. The bytes are read only if the answer has the type of a page.
+  /// Whether the kept bytes begin like a web page. The bytes are read only if the answer would replace them.
   func keepsPage(_ head: ResponseHead) -> Bool {
-    guard head.status == 200, head.mediaType?.isHTML ?? false, let part = version.part,
+    guard head.status == 200, let part = version.part,
       version.recorded.segments.segments.first?.lowerBound == 0
     else { return false }
     return withUnsafeTemporaryAllocation(byteCount: ContentCheck.pageLook, alignment: 1) { space in

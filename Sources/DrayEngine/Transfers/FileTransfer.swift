@@ -14,7 +14,7 @@ final class FileTransfer: LoopTransfer {
     case gated(BodyWriter, Gate)
     /// Compare with a place in the part file.
     case compare(BodyWriter)
-    /// Check that the first bytes are not those of a web page, and then begin the file.
+    /// Check the first bytes for something that is not the file, such as a web page, and then begin the file.
     case inspect(until: Int64?, StartOver?)
   }
 
@@ -206,6 +206,7 @@ final class FileTransfer: LoopTransfer {
     decision.retried = plan.retried
     decision.hadUnsatisfied = plan.hadUnsatisfied
     decision.keepsPage = keepsPage(head)
+    decision.givesUpKept = plan.resume == .never
     return decision
   }
 
@@ -267,7 +268,7 @@ final class FileTransfer: LoopTransfer {
     case .gated:
       return .pause(until: .infinity)
     case .inspect(let until, let reason):
-      guard beginUnlessPage(bytes, until: until, reason) else { return .abort }
+      guard beginUnlessPage(bytes, until: until, reason, isAll: false) else { return .abort }
       return receive(body: bytes)
     case .compare(let writer):
       return exchange.pace.admit(bytes, now: TransferLoop.now) { bytes in

@@ -22,7 +22,8 @@ import Testing
     case restart
     case ask(Ask)
     case complete
-    case unlessPage
+    /// Written if the first bytes are not those of a page.
+    case unlessPage(until: Int64?, startsOver: Bool = true)
     case compare([Segment])
     case stop(Failure.Kind)
 
@@ -32,7 +33,7 @@ import Testing
         self = .write(at: at, until: until, total: total, comparing: comparing, startsOver: reason != nil)
       case .askAgain(.whole, let reason): self = reason == nil ? .ask(.whole) : .restart
       case .askAgain(let ask, _), .askForProof(let ask): self = .ask(ask)
-      case .writeUnlessPage: self = .unlessPage
+      case .writeUnlessPage(let until, let reason): self = .unlessPage(until: until, startsOver: reason != nil)
       case .compare(let places): self = .compare(places)
       case .complete, .upToDate, .endUnproved: self = .complete
       case .stop(let failure): self = .stop(failure.kind)
@@ -41,7 +42,7 @@ import Testing
   }
 
   static let resumed = Outcome.write(at: 40, until: 100, total: 100)
-  static func whole(_ length: Int64?) -> Outcome { .write(at: 0, until: length, total: length, startsOver: true) }
+  static func whole(_ length: Int64?) -> Outcome { .unlessPage(until: length) }
 
   private func decide(
     _ ask: Ask, _ head: ResponseHead, have: Int64 = 40, size: Int64? = 100, _ validators: Validators = etag,
@@ -252,23 +253,71 @@ import Testing
     #expect(Outcome(decision.action(on: whole)) == .complete)
   }
 
-  /// R31: a page instead of the rest; its first bytes decide.
-  @Test(
-    arguments: [
-      ("text/html", "application/zip", false, .unlessPage), ("application/xhtml+xml", nil, false, .unlessPage),
-      ("text/html", "text/html", false, whole(90)), ("text/html", nil, true, whole(90)),
-      ("text/plain", "application/zip", false, whole(90)),
-    ] as [(String, String?, Bool, Outcome)])
-  func aPageInstead(type: String, recordedType: String?, keepsPage: Bool, expected: Outcome) throws {
+  static func resumed(_ recordedType: String?, _ validators: Validators = etag) throws -> AnswerDecision {
     let url = try RequestURL.parse("http://h/f").url
     let recorded = Checkpoint(
-      segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag,
+      segments: SegmentSet(0..<40), size: 100, validators: validators,
       provenance: Provenance(url: url, mediaType: recordedType))
-    var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
-    decision.keepsPage = keepsPage
+    return AnswerDecision(recorded: recorded, asked: proving, subject: "http://h/f", now: 0)
+  }
+
+  static let written = Outcome.write(at: 0, until: 90, total: 90, startsOver: true)
+
+  /// R31: before bytes on disk are given up, the first bytes of the answer decide, however it is labelled. If the file
+  /// is a page, or the user gives the bytes up, nothing is examined.
+  @Test(
+    arguments: [
+      ("text/html", "application/zip", false, false, whole(90)),
+      ("application/xhtml+xml", nil, false, false, whole(90)),
+      ("application/octet-stream", "application/octet-stream", false, false, whole(90)),
+      ("text/plain", "application/zip", false, false, whole(90)),
+      ("text/html", "text/html", false, false, written), ("text/html", nil, true, false, written),
+      ("text/html", "application/zip", false, true, written),
+    ] as [(String, String?, Bool, Bool, Outcome)])
+  func aPageInstead(type: String, recordedType: String?, keepsPage: Bool, givesUp: Bool, expected: Outcome) throws {
+    var decision = try AnswerDecisionTests.resumed(recordedType)
+    (decision.keepsPage, decision.givesUpKept) = (keepsPage, givesUp)
     let head = ResponseHead(200, ["Content-Type: \(type); charset=utf-8", "Content-Length: 90"])
     #expect(Outcome(decision.action(on: head)) == expected)
-    #expect(decision.pageInstead().kind == .authentication && decision.pageInstead().recovery == .keep)
+  }
+
+  /// R31: the first bytes of an answer that would replace those on disk.
+  @Test(
+    arguments: [
+      ("text/html", "<!doctype html><p>", true, nil, .authentication),
+      ("application/octet-stream", "<html><body>", true, nil, .authentication),
+      ("application/octet-stream", "PK", true, nil, nil), ("application/octet-stream", "PK", false, nil, nil),
+      ("text/html", "just a few letters", false, nil, .authentication), ("text/html", "letters", true, nil, nil),
+      ("text/html", "", true, nil, .authentication), ("application/zip", "", true, nil, nil),
+      ("application/octet-stream", "{}", true, "application/zip", .integrity),
+      ("application/octet-stream", "PK\u{3}\u{4}", true, "application/zip", nil),
+      ("application/octet-stream", "{}", false, "application/zip", nil),
+    ] as [(String, String, Bool, String?, Failure.Kind?)])
+  func theFirstBytes(type: String, start: String, isAll: Bool, wanted: String?, expected: Failure.Kind?) throws {
+    var decision = try AnswerDecisionTests.resumed("application/zip")
+    decision.expected.type = wanted.flatMap { ExpectedType($0) }
+    let failure = decision.refusal(
+      of: ResponseHead(200, ["Content-Type: \(type)"]), start: Array(start.utf8), isAll: isAll)
+    #expect(failure?.kind == expected)
+    #expect(failure == nil || failure?.recovery == .keep)
+  }
+
+  /// R31: an expired session that is explained in JSON or the like, with status 200. It counts as the file only if the
+  /// user says so.
+  @Test func aSoftErrorIsRefused() throws {
+    let head = ResponseHead(200, ["Content-Type: application/json", "Content-Length: 19"])
+    var decision = try AnswerDecisionTests.resumed("application/octet-stream")
+    guard case .stop(let failure) = decision.action(on: head) else {
+      Issue.record("not stopped")
+      return
+    }
+    #expect((failure.kind, failure.recovery) == (.authentication, .keep))
+    #expect(failure.reason == "19 B of application/json came instead of the file")
+    #expect(failure.advice?.names(.resumeNever) == true)
+    decision.asked = .whole
+    #expect(Outcome(decision.action(on: head)) == .stop(.authentication))
+    decision.givesUpKept = true
+    #expect(Outcome(decision.action(on: head)) == .write(at: 0, until: 19, total: 19))
   }
 
   /// R14: all bytes are here, and the server says that there are no more.

@@ -25,7 +25,7 @@ import Testing
   func reasons(status: Int, lines: [String], expected: StartOver) throws {
     let action = decision(.rest(from: 40, .ifRange("\"v1\""))).action(on: ResponseHead(status, lines))
     switch action {
-    case .write(_, _, _, _, let reason): #expect(reason == expected)
+    case .write(_, _, _, _, let reason), .writeUnlessPage(_, let reason): #expect(reason == expected)
     case .askAgain(let ask, let reason):
       #expect(ask == .whole)
       #expect(reason == expected)

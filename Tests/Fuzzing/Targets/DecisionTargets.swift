@@ -182,7 +182,8 @@ extension FuzzTarget {
       guard case .changed = asked else { throw Violation("nobody asked whether it changed") }
     case .stop(let failure):
       try hold(
-        failure.kind == .integrity || ![200, 206].contains(head.status) || failure.kind == .protocolViolation,
+        failure.kind == .integrity || ![200, 206].contains(head.status) || failure.kind == .protocolViolation
+          || failure.kind == .authentication && !recorded.segments.isEmpty,
         "a reason")
     }
   }
