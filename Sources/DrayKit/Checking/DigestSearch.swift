@@ -104,7 +104,7 @@ extension SignatureForm {
 final class DigestSearchTask: Sendable {
   private struct State {
     var result: Result<FoundDigest?, Failure>?
-    var waiter: CheckedContinuation<Result<FoundDigest?, Failure>?, Never>?
+    var waiters: [CheckedContinuation<Result<FoundDigest?, Failure>?, Never>] = []
     var task: Task<Void, Never>?
     var isCancelled = false
   }
@@ -125,21 +125,23 @@ final class DigestSearchTask: Sendable {
       do throws(Failure) { result = .success(try await search.find(specification.request.url)) } catch {
         result = .failure(error)
       }
-      state.withLock { state in
+      let waiters = state.withLock { state in
         state.result = result
-        return state.waiter.take()
-      }?.resume(returning: result)
+        defer { state.waiters = [] }
+        return state.waiters
+      }
+      for waiter in waiters { waiter.resume(returning: result) }
     }
     state.withLock { $0.task = task }
   }
 
-  /// Waits for the result; only one caller may wait at a time.
+  /// Waits for the result.
   /// - Returns: `nil` once the search is cancelled.
   func result() async -> Result<FoundDigest?, Failure>? {
     await withCheckedContinuation { waiter in
       let (isOver, result) = state.withLock { state in
         if state.isCancelled || state.result != nil { return (true, state.isCancelled ? nil : state.result) }
-        state.waiter = waiter
+        state.waiters.append(waiter)
         return (false, nil)
       }
       if isOver { waiter.resume(returning: result) }
@@ -147,12 +149,24 @@ final class DigestSearchTask: Sendable {
   }
 
   func cancel() {
-    let (task, waiter) = state.withLock { state in
+    let (task, waiters) = state.withLock { state in
       state.isCancelled = true
-      return (state.task, state.waiter.take())
+      defer { state.waiters = [] }
+      return (state.task, state.waiters)
     }
     task?.cancel()
-    waiter?.resume(returning: nil)
+    for waiter in waiters { waiter.resume(returning: nil) }
+  }
+
+  /// Waits for the result, and returns why a file with this answer will be rejected whatever its bytes are; `nil` if its
+  /// bytes decide.
+  /// - Parameter known: The digests that earlier answers offered for the bytes on disk.
+  func rejection(of head: ResponseHead, known: [SourcedDigest], _ subject: String) async -> Failure? {
+    switch await result() {
+    case .success(nil)? where mode.isUnprovable(by: head, known: known): .noDigest(subject)
+    case .failure(let failure)? where failure.kind == .integrity: failure
+    default: nil
+    }
   }
 
   /// Adds the found digest to a check.
@@ -165,10 +179,8 @@ final class DigestSearchTask: Sendable {
     case .success(let found?):
       check.binding.append(found.digest)
       return found.note
-    case .success(nil) where mode == .require && check.offered.best == nil:
-      throw Failure(
-        .integrity, subject, "no digest of it is offered, but one is required",
-        advice: "give one with \(.checksum)", recovery: .keep)
+    case .success(nil) where mode == .require && check.compared.isEmpty:
+      throw .noDigest(subject)
     case .success(nil):
       return check.offered.best == nil ? "no digest of it was found" : nil
     case .failure(let failure) where mode == .require || failure.kind == .integrity:
@@ -176,5 +188,14 @@ final class DigestSearchTask: Sendable {
     case .failure(let failure):
       return "lists of digests could not be requested: \(failure)"
     }
+  }
+}
+
+extension Failure {
+  /// The failure of a file for which a digest is required and none exists. Its bytes may be right, so they are kept.
+  fileprivate static func noDigest(_ subject: String) -> Failure {
+    Failure(
+      .integrity, subject, "no digest of it is offered, but one is required",
+      advice: "give one with \(.checksum)", recovery: .keep)
   }
 }

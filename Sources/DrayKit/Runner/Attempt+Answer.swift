@@ -11,7 +11,20 @@ extension Attempt {
   func answered(_ response: ResponseRecord, size: Int64?) async {
     let task = Task { await fixName(response, size: size) }
     naming = task
+    if search != nil { Task { await endIfRejected(response) } }
     await task.value
+  }
+
+  /// Ends the transfer as soon as it is known that the file will be rejected, because the digest that it needs does not
+  /// exist, or its list is forged.
+  private func endIfRejected(_ response: ResponseRecord) async {
+    let subject = job.specification.request.url.description
+    // The control file of seeds may bring a digest.
+    guard job.specification.options.seeding == nil,
+      let failure = await search?.rejection(of: response.head, known: job.checkpoint.offered, subject),
+      isRunning, currentPhase == .connecting || currentPhase == .receiving
+    else { return }
+    cancel(.end(.failed(failure)))
   }
 
   private func fixName(_ response: ResponseRecord, size: Int64?) async {

@@ -30,8 +30,10 @@ extension Attempt {
         guard let part = try await staged(file.part, size: file.size) else { return .stopped }
         file.part = part
       }
+      step = .lists
+      guard let (check, searchNote) = try await knownDigests(file) else { return .stopped }
       step = .digests(of: file)
-      guard let proof = try await prove(file), !state.hasCommand else { return .stopped }
+      guard let proof = try await prove(file, check, searchNote), !state.hasCommand else { return .stopped }
       step = .target
       guard try await mayReplace(file) else { return .upToDate }
       guard let part = try await staged(file.part, size: file.size), !state.hasCommand else { return .stopped }
@@ -58,11 +60,10 @@ extension Attempt {
     file.part.willBe(name, ObjectDescription(job, file.response ?? job.response))
   }
 
-  /// Compares a file with its known digests.
-  /// - Returns: The proven digest and the remaining doubts; `nil` if the attempt or the run was stopped.
-  /// - Throws: Kind `integrity` for a file that does not match.
-  private func prove(_ file: WholeFile) async throws(Failure) -> (digest: SourcedDigest?, doubts: [String])? {
-    let subject = job.specification.request.url.description
+  /// Returns the known digests of a file, including that of a list beside it, and a note about the search for the list;
+  /// `nil` if the attempt or the run was stopped.
+  /// - Throws: The failure of the search, if the file does not count as checked without its result.
+  private func knownDigests(_ file: WholeFile) async throws(Failure) -> (DigestCheck, note: String?)? {
     var check = DigestCheck(binding: job.specification.options.binding, offered: file.offered)
     let version = (file.response ?? job.response)?.head.validators ?? job.checkpoint.validators
     let isProved = !check.binding.isEmpty || check.offered.best != nil
@@ -71,12 +72,20 @@ extension Attempt {
     {
       check.binding.append(digest)
     }
-    var searchNote: String?
-    if let search {
-      state.verifying()
-      guard let result = await search.result() else { return nil }
-      searchNote = try search.add(result, to: &check, subject)
-    }
+    guard let search else { return (check, nil) }
+    state.verifying()
+    guard let result = await search.result() else { return nil }
+    let note = try search.add(result, to: &check, job.specification.request.url.description)
+    return (check, note)
+  }
+
+  /// Compares a file with its known digests.
+  /// - Returns: The proven digest and the remaining doubts; `nil` if the attempt or the run was stopped.
+  /// - Throws: Kind `integrity` for a file that does not match.
+  private func prove(
+    _ file: WholeFile, _ check: DigestCheck, _ searchNote: String?
+  ) async throws(Failure) -> (digest: SourcedDigest?, doubts: [String])? {
+    let subject = job.specification.request.url.description
     guard !check.algorithms.isEmpty else { return (job.knownDigest, [searchNote].compactMap(\.self)) }
     state.verifying()
     let part = file.part

@@ -116,6 +116,8 @@ extension AttemptStateMachine {
     case blocks
     /// The store's record of these blocks.
     case store
+    /// The lists of digests beside the file, and whether any digest exists.
+    case lists
     /// The digests of this file, which may already be at its target's place.
     case digests(of: WholeFile)
     /// Bringing the file to its target's place.

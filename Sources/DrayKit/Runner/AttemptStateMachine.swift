@@ -160,7 +160,8 @@ struct AttemptStateMachine: Sendable {
       case .store: return .leaveFailing(failure)
       case .rules where failure.kind == .store: return .leaveFailing(failure)
       case .rules where failure.recovery == .final: return end(.refused(failure))
-      case .rules, .target: return failed(failure)
+      // The bytes are not to blame, so the file is not fetched again.
+      case .rules, .lists, .target: return failed(failure)
       case .length: return mismatch(failure, isResumed: file.isResumed)
       case .repair: return mismatch(failure, isResumed: false)
       case .blocks: return end(.otherVersion(failure))

@@ -85,7 +85,7 @@ import Testing
   enum Found: CaseIterable { case renamed, nothing, nothingOfUnsafe, failed }
   enum Receipt: CaseIterable { case whole, answered, upToDate, otherLength, cancelled, failed }
   enum Step: CaseIterable {
-    case rulesStore, rulesFinal, rulesPassing, length, repair, blocks, store, digests, digestsUnread, target
+    case rulesStore, rulesFinal, rulesPassing, length, repair, blocks, store, lists, digests, digestsUnread, target
   }
   enum Result: CaseIterable {
     case published, skipped, equal, stopped, halted, next, busy, page, unfinished, store, wrongObject, unproved
@@ -170,6 +170,7 @@ import Testing
     case .repair: (failure(.integrity), .repair)
     case .blocks: (failure(.integrity), .blocks)
     case .store: (failure(.file), .store)
+    case .lists: (failure(.integrity), .lists)
     case .digests: (failure(.integrity), .digests(of: try file()))
     case .digestsUnread: (failure(.file), .digests(of: try file()))
     case .target: (failure(.integrity), .target)
@@ -218,7 +219,7 @@ import Testing
       .right: "publish", .checkedUpToDate: "up to date", .checkStopped: "end shutdown",
       .wrong(.rulesStore): "leave failing", .wrong(.rulesFinal): "end refused", .wrong(.rulesPassing): "poll",
       .wrong(.length): "seek remedy, afresh", .wrong(.repair): "seek remedy", .wrong(.blocks): "end otherVersion",
-      .wrong(.store): "leave failing", .wrong(.digests): "seek remedy, pieces, afresh",
+      .wrong(.store): "leave failing", .wrong(.lists): "poll", .wrong(.digests): "seek remedy, pieces, afresh",
       .wrong(.digestsUnread): "poll", .wrong(.target): "poll",
     ],
     .staging: [.staged: "publish", .stagingStopped: "end shutdown", .stagingFailed: "look again"],

@@ -82,6 +82,35 @@ struct DigestListTests {
     }
   }
 
+  @Test("P12 --verify require ends with the head if no digest exists, and starts nothing over; a trailer may bring one")
+  func unprovable() async throws {
+    try await Sandbox.use { sandbox in
+      let large = OfferedDigestTests.large
+      sandbox.server["/f"] = .init(large, script: [.cut(after: 10 << 20), .normal.with { $0.rate = 4 << 20 }])
+      let get = ["get", "-x", "1", "--retries", "0", sandbox.server.url("/f")]
+      expect(try await sandbox.dray(get), exits: 4)
+      let refused = try await sandbox.dray(get + ["--verify", "require"])
+      expect(refused, exits: 9, saying: "no digest of it is offered")
+      #expect(!refused.errors.contains("started over"), "\(refused)")
+      #expect(sandbox.server.requests("/f").count == 2, "\(refused)")
+      #expect(sandbox.server.bytesSent("/f") < large.content.size, "\(refused)")
+      // The bytes are kept for somebody who knows the digest.
+      let digest = "sha-256=\(Sandbox.sha256(large.content))"
+      let finished = try await sandbox.dray(get + ["--checksum", digest])
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["f": large.content], finished)
+      #expect(sandbox.server.requests("/f").last?["Range"] != nil)
+
+      let field = OfferedDigestTests.field(large)
+      let late = Answer.normal.with {
+        $0.framing = .chunked(.init { $0.trailers = [field] })
+        $0.headers = ["Trailer: Repr-Digest"]
+      }
+      sandbox.server["/late"] = .init(large, script: [late])
+      expect(try await sandbox.dray("get", "--verify", "require", sandbox.server.url("/late")), exits: 0)
+    }
+  }
+
   @Test("secrets of the file's URL do not go to the lists beside it; its credentials do, to the same server")
   func secrets() async throws {
     try await Sandbox.use { sandbox in

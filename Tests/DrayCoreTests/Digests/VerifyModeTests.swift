@@ -1,0 +1,25 @@
+// When a file for which a digest is required is rejected before its bytes arrive.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct VerifyModeTests {
+  private static let empty = "d41d8cd98f00b204e9800998ecf8427e"
+
+  @Test(
+    arguments: [
+      ("nothing", 200, [], true), ("a digest", 200, ["Content-MD5: 1B2M2Y8AsgTpgAmY7PhCfg=="], false),
+      ("unreadable", 200, ["Content-MD5: ?"], true), ("announced", 200, ["Trailer: Expires, repr-digest"], false),
+      ("another trailer", 200, ["Trailer: Expires"], true), ("of the answer", 200, ["Trailer: Content-Digest"], false),
+      ("of a part", 206, ["Trailer: Content-Digest", "Content-Range: bytes 5-9/10"], true),
+      ("of the whole", 206, ["Trailer: Digest", "Content-Range: bytes 5-9/10"], false),
+    ] as [(String, Int, [String], Bool)])
+  func answers(row: String, status: Int, lines: [String], isUnprovable: Bool) throws {
+    let head = ResponseHead(status, lines)
+    #expect(VerifyMode.require.isUnprovable(by: head, known: []) == isUnprovable)
+    for mode in [VerifyMode.none, .offered, .auto] { #expect(!mode.isUnprovable(by: head, known: [])) }
+    let known = SourcedDigest(try DigestValue.parse("md5=\(Self.empty)"), DigestSource(rawValue: "Content-MD5"))
+    #expect(!VerifyMode.require.isUnprovable(by: ResponseHead(206, lines), known: [known]))
+  }
+}
