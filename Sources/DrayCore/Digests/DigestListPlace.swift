@@ -26,3 +26,16 @@ package struct DigestListPlace: Sendable, Equatable {
     return suffixes.compactMap { place("\(url.path).\($0)", true) } + names.compactMap { place(directory + $0, false) }
   }
 }
+
+/// The choice among the digests that the lists beside a file have for it, in the order of the search.
+public enum ListedDigestRule {
+  /// Whether a digest ends the search. A weaker one is used only if no other list has a better one.
+  public static func endsSearch(_ found: DigestAlgorithm) -> Bool {
+    found.byteCount >= DigestAlgorithm.sha256.byteCount
+  }
+
+  /// Whether a digest replaces the best one so far.
+  public static func isBetter(_ found: DigestAlgorithm, than best: DigestAlgorithm?) -> Bool {
+    best.map { found.rank < $0.rank } ?? true
+  }
+}

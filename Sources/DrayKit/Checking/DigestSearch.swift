@@ -37,35 +37,56 @@ struct DigestSearch: Sendable {
     }
   }
 
-  /// Tries the possible places in order.
+  /// A list that has a digest of the file.
+  private struct Candidate {
+    var digest: DigestValue
+    var list: DigestList
+    var bytes: [UInt8]
+    var place: RequestURL
+  }
+
+  /// Tries the possible places in order, until a list has a strong digest.
   /// - Returns: `nil` if no list contains the file.
   /// - Throws: Kind `integrity` for a list with an invalid signature; the failure of the network if no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
-    let name = FileName.fromURLPath(url.path)
-    let written = url.path.split(separator: "/").last.map(String.init)
-    for place in DigestListPlace.beside(url) where !Task.isCancelled {
-      guard let bytes = try await fetch(place.url), let list = try? DigestList.parse(bytes),
-        let digest = [name, written].lazy.compactMap({ $0 }).compactMap({ list.digest(of: $0, isOwn: place.isOwn) })
-          .first
-      else { continue }
-      let shown = place.url.description
-      switch try await signature(of: list, bytes, at: place.url) {
-      case .bad:
-        throw Failure(
-          .integrity, shown, "the signature of this list of digests is not valid",
-          advice: "do not trust the server; \(.verifyOffered) ignores its lists")
-      case .good(let signer):
-        return FoundDigest(
-          digest: SourcedDigest(digest, DigestSource(rawValue: "\(shown), signed by \(TextSafety.escaped(signer))")))
-      case .unchecked(let why):
-        return FoundDigest(
-          digest: SourcedDigest(digest, DigestSource(rawValue: shown)),
-          note: "the signature of \(shown) was not checked: \(TextSafety.escaped(why))")
-      case nil:
-        return FoundDigest(digest: SourcedDigest(digest, DigestSource(rawValue: shown)))
-      }
+    guard let best = try await best(url) else { return nil }
+    let (digest, shown) = (best.digest, best.place.description)
+    switch try await signature(of: best.list, best.bytes, at: best.place) {
+    case .bad:
+      throw Failure(
+        .integrity, shown, "the signature of this list of digests is not valid",
+        advice: "do not trust the server; \(.verifyOffered) ignores its lists")
+    case .good(let signer):
+      return FoundDigest(
+        digest: SourcedDigest(digest, DigestSource(rawValue: "\(shown), signed by \(TextSafety.escaped(signer))")))
+    case .unchecked(let why):
+      return FoundDigest(
+        digest: SourcedDigest(digest, DigestSource(rawValue: shown)),
+        note: "the signature of \(shown) was not checked: \(TextSafety.escaped(why))")
+    case nil:
+      return FoundDigest(digest: SourcedDigest(digest, DigestSource(rawValue: shown)))
     }
-    return nil
+  }
+
+  /// Returns the first list with a strong digest, or else the one with the best digest.
+  private func best(_ url: RequestURL) async throws(Failure) -> Candidate? {
+    let names = [FileName.fromURLPath(url.path), url.path.split(separator: "/").last.map(String.init)]
+    var best: Candidate?
+    for place in DigestListPlace.beside(url) where !Task.isCancelled {
+      let fetched: [UInt8]?
+      do throws(Failure) { fetched = try await fetch(place.url) } catch {
+        // A list that cannot be requested does not cost the one that was found.
+        if let best { return best }
+        throw error
+      }
+      guard let bytes = fetched, let list = try? DigestList.parse(bytes),
+        let digest = names.lazy.compactMap({ $0 }).compactMap({ list.digest(of: $0, isOwn: place.isOwn) }).first,
+        ListedDigestRule.isBetter(digest.algorithm, than: best?.digest.algorithm)
+      else { continue }
+      best = Candidate(digest: digest, list: list, bytes: bytes, place: place.url)
+      if ListedDigestRule.endsSearch(digest.algorithm) { break }
+    }
+    return best
   }
 
   /// Returns the verdict on the list's signature; `nil` if the list has none.

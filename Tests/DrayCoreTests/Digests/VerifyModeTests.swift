@@ -1,4 +1,4 @@
-// When a file for which a digest is required is rejected before its bytes arrive.
+// When a file for which a digest is required is rejected before its bytes arrive, and which listed digest counts.
 
 import Testing
 
@@ -21,5 +21,22 @@ import Testing
     for mode in [VerifyMode.none, .offered, .auto] { #expect(!mode.isUnprovable(by: head, known: [])) }
     let known = SourcedDigest(try DigestValue.parse("md5=\(Self.empty)"), DigestSource(rawValue: "Content-MD5"))
     #expect(!VerifyMode.require.isUnprovable(by: ResponseHead(206, lines), known: [known]))
+  }
+
+  /// A weak digest is used only if no list has a better one; among equal ones, the first counts.
+  @Test(
+    arguments: [
+      ([.md5, .sha256], 1, 2), ([.sha256, .sha512], 0, 1), ([.sha512, .sha256], 0, 1), ([.md5, .sha1, .md5], 1, 3),
+      ([.md5, .md5], 0, 2), ([.sha1, .md5, .sha384], 2, 3), ([.md5], 0, 1),
+    ] as [([DigestAlgorithm], Int, Int)])
+  func lists(found: [DigestAlgorithm], chosen: Int, looked: Int) {
+    var (best, count): (Int?, Int) = (nil, 0)
+    for (index, one) in found.enumerated() {
+      count += 1
+      guard ListedDigestRule.isBetter(one, than: best.map { found[$0] }) else { continue }
+      best = index
+      if ListedDigestRule.endsSearch(one) { break }
+    }
+    #expect((best, count) == (chosen, looked))
   }
 }

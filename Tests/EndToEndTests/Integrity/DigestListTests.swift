@@ -25,6 +25,24 @@ struct DigestListTests {
     }
   }
 
+  @Test("a weak digest does not hide a stronger one in another list; a strong one ends the search")
+  func strongest() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/d/f"] = .init(Self.version)
+      sandbox.server["/d/f.md5"] = Self.text(String(repeating: "0", count: 32))
+      sandbox.server["/d/SHA256SUMS"] = Self.text("\(Self.hex)  f\n")
+      let url = sandbox.server.url("/d/f")
+      expect(try await sandbox.dray("get", "--verify", "auto", url), exits: 0)
+      let job = try await sandbox.onlyJob()
+      #expect(job.digestSource == sandbox.server.url("/d/SHA256SUMS"))
+      #expect(sandbox.server.requests("/d/SHA512SUMS").isEmpty && sandbox.server.requests("/d/f.md5").count == 1)
+      // The weak one counts if there is no other.
+      sandbox.server["/d/SHA256SUMS"] = Self.text("\(Self.hex)  g\n")
+      expect(
+        try await sandbox.dray("get", "-o", "again", "--verify", "auto", url), exits: 9, saying: "/d/f.md5 it is 0000")
+    }
+  }
+
   @Test("a file that does not match its list is not published")
   func wrong() async throws {
     try await Sandbox.use { sandbox in
