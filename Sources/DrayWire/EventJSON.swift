@@ -21,7 +21,7 @@ package enum EventJSON {
       json.field("status", status)
       json.field("from", from.description)
       json.field("to", to.description)
-    case .response(let response, let from, let size): write(response, from: from, size: size, to: &json)
+    case .response(let response, let from, let size): write(response, from, size, to: &json)
     case .restarted(let reason):
       json.field("reason", reason.text + (reason.advice.map { "; " + $0.text(names) } ?? ""))
     case .damaged(let bytes): json.field("bytes", bytes)
@@ -46,7 +46,10 @@ package enum EventJSON {
       json.field("share", share)
     case .interrupted(let failure): json.field("error", failure: failure, names)
     case .failed(let failure): json.field("error", failure: failure, names)
-    case .skipped(let path), .upToDate(let path): json.field("target", path)
+    case .skipped(let path): json.field("target", path)
+    case .upToDate(let path, let isEdited):
+      json.field("target", path)
+      json.field("edited", isEdited)
     case .hook(let report):
       json.field("program", report.program)
       json.field("problem", report.problem)
@@ -66,10 +69,10 @@ package enum EventJSON {
     }
   }
 
-  private static func write(_ response: ResponseRecord, from position: Int64, size: Int64?, to json: inout JSONText) {
+  private static func write(_ response: ResponseRecord, _ from: Int64, _ size: Int64?, to json: inout JSONText) {
     json.field("status", response.head.isHTTP ? response.head.status : nil)
     json.field("url", response.finalURL.description)
-    json.field("received", position)
+    json.field("received", from)
     json.field("size", size)
     json.field("mediaType", response.head.first("content-type"))
     json.field("etag", response.head.first("etag"))

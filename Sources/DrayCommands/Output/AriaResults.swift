@@ -77,7 +77,7 @@ final class AriaResults: Sendable {
         }
         state.rows[event.id] = row
       case .completeWithoutFile: state.rows[event.id] = Row(id: event.id, outcome: .complete, name: "")
-      case .skipped(let path), .upToDate(let path):
+      case .skipped(let path), .upToDate(let path, _):
         state.rows[event.id] = Row(id: event.id, outcome: .complete, name: path)
       case .failed(let failure), .interrupted(let failure?):
         state.failure = failure

@@ -88,7 +88,10 @@ struct Notice: Equatable {
       (level, text) = (.failure, (failure.isOfName == true ? "" : mark) + failure.message)
     case .paused: (level, text) = (.notice, "\(mark)paused")
     case .removed: (level, text) = (.notice, "\(mark)removed")
-    case .upToDate(let path): (level, text) = (.notice, "\(mark)up to date: \(path)")
+    case .upToDate(let path, isEdited: false): (level, text) = (.notice, "\(mark)up to date: \(path)")
+    case .upToDate(let path, isEdited: true):
+      let advice = "--on-conflict overwrite fetches it again"
+      (level, text) = (.notice, "\(mark)up to date on the server, but changed here: \(path) stays; \(advice)")
     case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) already exists")
     case .completeWithoutFile(let note): (level, text) = (.notice, mark + note)
     case .hook(let report):

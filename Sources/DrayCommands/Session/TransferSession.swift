@@ -171,7 +171,7 @@ actor TransferSession {
     let end = view.isSilent ? nil : model.apply(event, now: now)
     if case .upToDate = event.kind { unchanged += 1 }
     if var notice = Notice(event, details: style.verbose) {
-      if case .upToDate = event.kind, !reportsUnchanged { notice.level = .detail }
+      if case .upToDate(_, isEdited: false) = event.kind, !reportsUnchanged { notice.level = .detail }
       if style.progress == .bars, Notice.isInBar(event.kind) { notice.level = .detail }
       if end != nil, [.bars, .plain].contains(style.progress), AriaResults.current == nil,
         Notice.isInLastLine(event.kind)
@@ -203,7 +203,7 @@ actor TransferSession {
         hasExplainedPipe = true
         view.say(PipeWords.line(path))
       }
-    case .upToDate(let path) where style.printsPaths: ResultOutput.standard.write(path + "\n")
+    case .upToDate(let path, _) where style.printsPaths: ResultOutput.standard.write(path + "\n")
     default: break
     }
   }

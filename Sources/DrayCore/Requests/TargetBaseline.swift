@@ -1,3 +1,5 @@
+// Decides for a conditional fetch what the server is asked about the existing target, and whether it is replaced.
+
 /// The target as it was when a conditional fetch was requested. The condition applies to exactly this file, and no
 /// other file may be replaced.
 package struct TargetBaseline: Sendable, Equatable, Codable {
@@ -5,9 +7,12 @@ package struct TargetBaseline: Sendable, Equatable, Codable {
   package var name: String?
   /// The identity of the file with this name; `nil` if no file had it.
   package var identity: FileIdentity?
-  /// The validators of the file's version, if dray fetched the file and it is unchanged.
+  /// The file that dray published under this name, if somebody has changed or replaced it since; `nil` if it is
+  /// unchanged, or if dray did not fetch it.
+  package var published: FileIdentity?
+  /// The validators of the version that dray fetched.
   package var validators: Validators?
-  /// The digest of the file, if dray fetched the file and it is unchanged.
+  /// The digest of the file that dray fetched.
   package var digest: DigestValue?
   /// The source of the digest.
   package var digestSource: DigestSource?
@@ -17,24 +22,66 @@ package struct TargetBaseline: Sendable, Equatable, Codable {
 
   /// Creates a baseline; by default, nothing is known about the target.
   package init(
-    name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil,
-    digestSource: DigestSource? = nil, hasOtherLength: Bool? = nil
+    name: String? = nil, identity: FileIdentity? = nil, published: FileIdentity? = nil, validators: Validators? = nil,
+    digest: DigestValue? = nil, digestSource: DigestSource? = nil, hasOtherLength: Bool? = nil
   ) {
     self.hasOtherLength = hasOtherLength
     self.name = name
     self.identity = identity
+    self.published = published
     self.validators = validators
     (self.digest, self.digestSource) = (digest, digestSource)
   }
 
+  /// Adds what an earlier fetch of the file has recorded. If the file was changed since, for example edited, the record
+  /// still tells which version the server is asked about.
+  /// - Parameters:
+  ///   - known: The baseline after the earlier fetch, whose `identity` is that of the published file.
+  ///   - isPublished: Whether dray published that file.
+  package mutating func learn(from known: TargetBaseline, isPublished: Bool) {
+    guard let identity, let before = known.identity, known.name == name else { return }
+    if let earlier = known.published, identity.isUnchanged(since: earlier) {
+      published = nil
+    } else if identity.isUnchanged(since: before) {
+      published = known.published
+    } else {
+      guard isPublished || known.published != nil || known.validators != nil else { return }
+      published = known.published ?? before
+    }
+    (validators, digest, digestSource) = (known.validators, known.digest, known.digestSource)
+  }
+
+  /// The length of the version that the server is asked about.
+  package func size(of found: FileIdentity) -> Int64 { published?.size ?? found.size }
+
   /// Returns the condition of a request for the existing file `found`: the recorded validators, or else that file's
   /// time, as in wget and curl.
   package func condition(for found: FileIdentity) -> CacheCondition {
-    let time = HTTPDate.format(TargetBaseline.seconds(found))
+    let time = HTTPDate.format(TargetBaseline.seconds(published ?? found))
     guard isUnchanged(found), let validators, validators.etag != nil || validators.lastModified != nil else {
-      return CacheCondition(etag: nil, since: time, size: found.size)
+      return CacheCondition(etag: nil, since: time, size: size(of: found))
     }
-    return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
+    return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: size(of: found))
+  }
+
+  /// The reason not to replace a target although the server has another version.
+  package enum Objection: Sendable, Equatable {
+    /// Somebody has changed the file since dray fetched it.
+    case edited
+    /// Dray did not fetch the file, and it is not older than the server's.
+    case notOlder
+    /// Dray did not fetch the file, and the server does not say how old its own is.
+    case unknownAge
+  }
+
+  /// Returns why the server's file does not replace `found`; `nil` if it may. Only a file whose version dray has
+  /// recorded, or one that is older than the server's, counts as an earlier version.
+  /// - Parameter modified: The `Last-Modified` of the server's file.
+  package func objection(to found: FileIdentity, modified: String?) -> Objection? {
+    if published != nil { return .edited }
+    if validators != nil, isUnchanged(found) { return nil }
+    guard let time = modified.flatMap({ HTTPDate.parse($0) }) else { return .unknownAge }
+    return time > TargetBaseline.seconds(found) ? nil : .notOlder
   }
 
   /// Whether only the time of `found` is compared. In that case, even a 304 does not show the length of the server's

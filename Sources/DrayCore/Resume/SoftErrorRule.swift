@@ -2,12 +2,12 @@
 // has expired.
 
 /// Decides whether a 200 explains an error, while bytes of the file are on disk.
-public struct SoftErrorRule: Sendable {
+package struct SoftErrorRule: Sendable {
   /// The record of the bytes on disk.
-  public var recorded: Checkpoint
+  package var recorded: Checkpoint
 
   /// Creates the rule.
-  public init(recorded: Checkpoint) { self.recorded = recorded }
+  package init(recorded: Checkpoint) { self.recorded = recorded }
 
   /// Whether the answer is an explanation, and not a new version of the file.
   ///
@@ -15,7 +15,7 @@ public struct SoftErrorRule: Sendable {
   /// once, and the new type is one of explanations, the answer counts as a soft error. An explanation is often generated
   /// while it is sent, so an unknown length counts as small.
   /// - Parameter length: The length of the answer's body, if known.
-  public func isSoftError(_ head: ResponseHead, length: Int64?) -> Bool {
+  package func isSoftError(_ head: ResponseHead, length: Int64?) -> Bool {
     guard head.status == 200, head.isHTTP, length ?? 0 < recorded.segments.count, let before = recorded.provenance,
       losesValidators(head.validators)
     else { return false }

@@ -68,7 +68,8 @@ struct EventLog: Sendable {
     case .paused: Line(level: .info, message: "paused")
     case .removed: Line(level: .info, message: "removed")
     case .skipped(let path): Line(level: .info, message: "skipped: the target exists", facts: ["path": path])
-    case .upToDate(let path): Line(level: .info, message: "up to date", facts: ["path": path])
+    case .upToDate(let path, let isEdited):
+      Line(level: .info, message: "up to date", facts: isEdited ? ["path": path, "edited": "true"] : ["path": path])
     case .failed(let failure): Line(level: .warning, message: "failed", facts: ["error": failure.message(names)])
     case .complete(let path, let size, let digest, _):
       Line(

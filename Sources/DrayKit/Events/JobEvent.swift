@@ -45,8 +45,9 @@ public struct JobEvent: Sendable, Equatable {
     case removed
     /// The target exists, so nothing was fetched (`--on-conflict skip`).
     case skipped(path: String)
-    /// The target at `path` is the server's version, so nothing was fetched (`--if-changed`).
-    case upToDate(path: String)
+    /// The target at `path` is the server's version, so nothing was fetched (`--if-changed`). With `isEdited`, somebody
+    /// has changed the target since it was fetched, but the server's version is still the fetched one.
+    case upToDate(path: String, isEdited: Bool = false)
     /// The job failed permanently.
     case failed(Failure)
     /// A hook has finished.

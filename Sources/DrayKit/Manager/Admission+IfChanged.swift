@@ -24,19 +24,36 @@ extension DownloadManager {
         advice: "omit \(.ifChanged)")
     }
     let newest = try await store.find(specification.key)
-    let known = newest.map(TargetBaseline.init(after:))
+    var known = newest.map(TargetBaseline.init(after:))
     var baseline = TargetBaseline(name: specification.output ?? known?.name)
     if let name = baseline.name { baseline.identity = try destination?.identity(of: name) }
-    if let identity = baseline.identity, identity == known?.identity {
-      (baseline.validators, baseline.digest) = (known?.validators, known?.digest)
-      baseline.digestSource = known?.digestSource
+    let published = newest.flatMap { $0.state == .complete && $0.published != nil ? $0 : nil }
+    if let published, published.fileName == baseline.name, baseline.identity != known?.identity,
+      let name = baseline.name, let destination, try await hasPublishedBytes(published, name, in: destination)
+    {
+      known?.identity = baseline.identity
     }
+    if let known, baseline.identity == known.identity { baseline.learn(from: known, isPublished: published != nil) }
     if baseline.validators == nil, baseline.identity != nil, let name = baseline.name {
       baseline.validators = try destination?.facts(of: name)?.validators(ofSource: specification.request.url)
     }
+    // Only without such facts, which describe the present object, the record of the earlier one counts.
+    if baseline.validators == nil, let known { baseline.learn(from: known, isPublished: published != nil) }
     var specification = specification
     specification.request.cache?.ifChanged = baseline
     return Comparison(specification: specification, job: newest.flatMap { $0.state == .complete ? $0 : nil })
+  }
+
+  /// Whether a target has the bytes that a job published. Its time may be another one, for example after a restore, and
+  /// some file systems change the numbers of files.
+  private func hasPublishedBytes(
+    _ job: Job, _ name: String, in destination: any Destination
+  ) async throws(Failure) -> Bool {
+    guard let published = job.published, let found = try destination.identity(of: name) else { return false }
+    if found.isUnchanged(since: published) { return true }
+    guard found.size == published.size, destination.traits.holdsFiles else { return false }
+    let sums = try await store.sums(of: job.id)
+    return try PublishedBytes(sums, job.digest, size: published.size).are(in: name, of: destination)
   }
 }
 

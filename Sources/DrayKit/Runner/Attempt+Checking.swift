@@ -117,14 +117,14 @@ extension Attempt {
 
   /// Returns whether the target may be published. If only the server could name the file, an existing file with that
   /// name may be up to date.
+  /// - Throws: The refusal, if the existing file of a conditional fetch is not an earlier version.
   private func mayReplace(_ file: WholeFile) async throws(Failure) -> Bool {
-    guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
-      return true
-    }
+    guard job.specification.request.cache?.ifChanged != nil, let response = file.response else { return true }
     let (name, conflict) = try await worker.run { [job, fixing] () async throws(Failure) in
       try await fixing.fix(job, response, size: file.size)
     }
     state.names.fixed = name
+    if case .refuse(let failure) = conflict { throw failure }
     return conflict != .upToDate
   }
 

@@ -17,14 +17,15 @@ extension Attempt {
     guard let found = try? looked.get() else { return false }
     // Some servers send the file's length with a 304; other servers send 0.
     let told = (try? ContentLength.parse(response?.head.all("content-length") ?? [])) ?? nil
-    if let told, told > 0 { return told != found.size }
+    let size = baseline.size(of: found)
+    if let told, told > 0 { return told != size }
     guard baseline.leavesLengthOpen(for: found),
       let request = try? job.specification.request.credentialed(),
       let cookies = try? await cookies.given(for: request, job: job.id),
       let answer = try? await engine.probe(request, cookies: cookies),
       let length = ResponseFacts(answer.response).size
     else { return false }
-    return length != found.size
+    return length != size
   }
 
   /// Completes the job. Its target is up to date and stays unchanged.
@@ -32,8 +33,12 @@ extension Attempt {
   func finishUpToDate(
     _ response: ResponseRecord?, _ compared: AttemptStateMachine.Compared?
   ) async -> Action {
-    let note = "up to date: \(compared == nil ? "nothing was fetched" : "the file there has the same bytes")"
     let baseline = job.specification.request.cache?.ifChanged
+    let edited = compared == nil ? baseline?.published : nil
+    let note =
+      edited != nil
+      ? "the server's version is the one that was fetched; the file was changed here since, and stays"
+      : "up to date: \(compared == nil ? "nothing was fetched" : "the file there has the same bytes")"
     await abandonPart()
     await removePart()
     do throws(Failure) {
@@ -45,19 +50,22 @@ extension Attempt {
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
       guard let found = try found.get() else { return state.stopped() }
+      // The record of an edited file stays that of the fetched one, so that the edit is known the next time, too.
+      let recorded = edited ?? found
       let finished = Finished(
-        id: job.id, published: found, received: found.size, size: found.size, note: note,
+        id: job.id, published: recorded, received: recorded.size, size: recorded.size, note: note,
         digest: digest.map { SourcedDigest($0, .given) } ?? compared?.digest
           ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
-      // Keep a recorded answer that delivered the file, because such an answer is more useful than a 304.
-      if let response, job.response == nil {
+      // Keep a recorded answer that delivered the file, because it is more useful than a 304. An answer of another
+      // version, which was not published, must not count as that of the file.
+      if let response, !job.hasAnswer(of: baseline?.validators) {
         try await worker.run { [store, job, runner] () async throws(Failure) in
           _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
         }
       }
       guard try await end(finished, arranging: name).get() else { throw Failure.leaseLost(job.id) }
-      return .leave(.upToDate(path: path), bytes: found.size)
+      return .leave(.upToDate(path: path, isEdited: edited != nil), bytes: found.size)
     } catch {
       return state.failed(error)
     }
@@ -84,7 +92,7 @@ private enum UpToDate {
     guard let destination, let identity = try destination.identity(of: name) else {
       throw Failure(.file, target, "it disappeared after it was compared", advice: "repeat the command to fetch it")
     }
-    let isUnchanged = known?.identity.map(identity.isUnchanged) ?? false
+    let isUnchanged = known?.published == nil && known?.identity.map(identity.isUnchanged) ?? false
     guard let digest, !isUnchanged || digest != known?.digest else { return identity }
     guard let file = try? destination.openTarget(name) else {
       throw Failure(.file, target, "it cannot be read to check its digest", advice: "check its permissions")
@@ -98,5 +106,14 @@ private enum UpToDate {
         advice: known == nil ? "move it away to fetch it again" : "omit \(.ifChanged) to fetch it again")
     }
     return identity
+  }
+}
+
+extension Job {
+  /// Whether the recorded answer may be that of the version with these validators.
+  fileprivate func hasAnswer(of version: Validators?) -> Bool {
+    guard let recorded = response?.head.validators else { return false }
+    guard let version else { return true }
+    return recorded.etag == version.etag && recorded.lastModified == version.lastModified
   }
 }

@@ -132,6 +132,8 @@ enum AttemptPlan: Sendable {
       baseline.hasOtherLength != true, let name = job.fileName ?? baseline.name,
       let found = try destination.identity(of: name)
     else { return nil }
+    // The user wants the server's version in place of the changed file, even if the server's has not changed.
+    if baseline.published != nil, job.specification.options.onConflict == .overwrite { return nil }
     return baseline.condition(for: found)
   }
 }
@@ -171,6 +173,9 @@ struct TargetFixing: Sendable {
     let conflict = try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
     if conflict == .none, try TargetFixing.isUpToDate(job, name, destination, response, size: size) {
       return (name, .upToDate)
+    }
+    if conflict == .none, let refusal = try TargetFixing.refusal(job, name, destination, response) {
+      return (name, .refuse(refusal))
     }
     if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
       let isEqual = try Conflict.hasServersTime(
@@ -215,6 +220,34 @@ struct TargetFixing: Sendable {
       let found = try destination.identity(of: name)
     else { return false }
     return baseline.condition(for: found).isMet(by: response.head, length: size)
+  }
+
+  /// Returns why the server's version does not replace the existing target of a conditional fetch; `nil` if it may.
+  private static func refusal(
+    _ job: Job, _ name: String, _ destination: any Destination, _ response: ResponseRecord
+  ) throws(Failure) -> Failure? {
+    // A part of the file may come without the time (RFC 9110 §15.3.7).
+    let modified = response.head.first("last-modified") ?? job.checkpoint.validators.lastModified
+    let options = job.specification.options
+    // A sync has compared the file with its lock.
+    guard let baseline = job.specification.request.cache?.ifChanged, options.onConflict != .overwrite,
+      options.replaces == nil, let found = try destination.identity(of: name),
+      let objection = baseline.objection(to: found, modified: modified)
+    else { return nil }
+    return Failure(
+      .file, PathText.join(destination.path, name), objection.words,
+      advice: "\(.onConflict) overwrite replaces it; or use another name with \(.output)")
+  }
+}
+
+extension TargetBaseline.Objection {
+  fileprivate var words: String {
+    switch self {
+    case .edited: "it was changed here after it was fetched, and the server's version is another one now"
+    case .notOlder: "another file, which dray did not fetch and which is not older than the server's, has that name"
+    case .unknownAge:
+      "another file, which dray did not fetch, has that name, and the server does not say whether its own is newer"
+    }
   }
 }
 

@@ -69,6 +69,48 @@ import Testing
     }
   }
 
+  private static let edited = FileIdentity(device: 1, inode: 2, size: 12, modified: 784_111_900_000_000_000)
+  private static let v1 = Validators(etag: "\"v1\"")
+  private static let tagged = TargetBaseline(name: "f", identity: file, validators: v1)
+  private static let before = TargetBaseline(name: "f", identity: edited, published: file, validators: v1)
+
+  /// What an earlier fetch has recorded is known of the file that it published, of an edited one, and of no other.
+  @Test(
+    arguments: [
+      ("unchanged", file, tagged, true, nil, "\"v1\""), ("edited", edited, tagged, true, file, "\"v1\""),
+      ("edited, the last attempt failed", edited, tagged, false, file, "\"v1\""),
+      ("edited before", edited, before, false, file, "\"v1\""), ("edited again", other, before, false, file, "\"v1\""),
+      ("restored", file, before, false, nil, "\"v1\""),
+      ("published, no validators", edited, TargetBaseline(name: "f", identity: file), true, file, nil),
+      ("never fetched", edited, TargetBaseline(name: "f", identity: file), false, nil, nil),
+      ("another name", edited, TargetBaseline(name: "g", identity: file), true, nil, nil),
+    ] as [(String, FileIdentity, TargetBaseline, Bool, FileIdentity?, String?)])
+  func learning(
+    row: String, found: FileIdentity, known: TargetBaseline, isPublished: Bool, published: FileIdentity?, etag: String?
+  ) {
+    var baseline = TargetBaseline(name: "f", identity: found)
+    baseline.learn(from: known, isPublished: isPublished)
+    #expect(baseline.published == published && baseline.validators?.etag == etag, "\(row)")
+    // The server is asked about the version that was fetched.
+    let condition = baseline.condition(for: found)
+    #expect(condition.etag == etag && condition.size == (published ?? found).size, "\(row)")
+    let objection: TargetBaseline.Objection? = published != nil ? .edited : etag == nil ? .unknownAge : nil
+    #expect(baseline.objection(to: found, modified: nil) == objection, "\(row)")
+  }
+
+  /// A file that dray did not fetch is replaced only by a newer one.
+  @Test(
+    arguments: [
+      ("Sun, 06 Nov 1994 08:49:38 GMT", nil), (date, .notOlder), ("Sun, 06 Nov 1994 08:49:36 GMT", .notOlder),
+      ("nonsense", .unknownAge), (nil, .unknownAge),
+    ] as [(String?, TargetBaseline.Objection?)])
+  func otherFiles(modified: String?, expected: TargetBaseline.Objection?) {
+    let foreign = TargetBaseline(name: "f", identity: Self.file)
+    #expect(foreign.objection(to: Self.file, modified: modified) == expected)
+    #expect(TargetBaseline().objection(to: Self.file, modified: modified) == expected)
+    #expect(Self.tagged.objection(to: Self.file, modified: modified) == nil)
+  }
+
   @Test("only the file that was compared is replaced")
   func replacing() {
     let known = TargetBaseline(name: "f", identity: Self.file)

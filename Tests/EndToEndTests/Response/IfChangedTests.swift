@@ -74,12 +74,50 @@ struct IfChangedTests {
       #expect(sandbox.server.requests("/f").last?["If-Modified-Since"] != nil)
       #expect(sandbox.server.requests("/f").last?["If-None-Match"] == nil)
       expect(try await sandbox.dray("get", "--if-changed", url), exits: 0, saying: "up to date")
-      // A different length, or an older time, means a different version.
+      // An older file counts as an earlier version; one that may be newer is refused.
       try sandbox.write("old", to: "g")
+      let get = ["get", "--if-changed", sandbox.server.url("/g")]
       sandbox.server["/g"] = .init(Self.version)
-      let finished = try await sandbox.dray("get", "--if-changed", sandbox.server.url("/g"))
+      expect(try await sandbox.dray(get), exits: 3, saying: "does not say whether its own is newer")
+      sandbox.server["/g"] = .init(Self.version, script: [dated])
+      expect(try await sandbox.dray(get), exits: 3, saying: "is not older than the server's")
+      #expect(sandbox.read("g") == "old")
+      let past = Date(timeIntervalSince1970: 700_000_000)
+      try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: sandbox.path("g"))
+      let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["f": Self.version.content, "g": Self.version.content], finished)
+    }
+  }
+
+  @Test("an edited file stays if the server's is unchanged, is refused if not, and is replaced only on request")
+  func edited() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      let get = ["get", "--if-changed", sandbox.server.url("/f")]
+      expect(try await sandbox.dray(get), exits: 0)
+      try sandbox.write("mine", to: "f")
+      for _ in 0..<2 {
+        let kept = try await sandbox.dray(get)
+        expect(kept, exits: 0, saying: "changed here")
+        #expect(kept.errors.contains("--on-conflict overwrite"), "\(kept)")
+        #expect(sandbox.server.requests("/f").last?["If-None-Match"] == "\"v1\"")
+      }
+      let events = try await sandbox.dray(get + ["--progress", "json"])
+      #expect(events.output.contains("\"edited\":true"), "\(events)")
+      sandbox.server.update("/f") { $0.version = Self.next }
+      for _ in 0..<2 { expect(try await sandbox.dray(get), exits: 3, saying: "changed here after it was fetched") }
+      #expect(sandbox.read("f") == "mine")
+      sandbox.server.update("/f") { $0.version = Self.version }
+      expect(try await sandbox.dray(get), exits: 0, saying: "changed here")
+      let finished = try await sandbox.dray(get + ["--on-conflict", "overwrite"])
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["f": Self.version.content], finished)
+      // Another time does not make it another file.
+      try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: sandbox.path("f"))
+      let same = try await sandbox.dray(get)
+      expect(same, exits: 0, saying: "up to date")
+      #expect(!same.errors.contains("changed here"), "\(same)")
     }
   }
 
