@@ -9,6 +9,7 @@ extension DownloadManager {
   /// Returns the jobs to which a new link may be given.
   /// - Throws: Kind `store`.
   package func interruptedJobs() async throws(Failure) -> [Job] {
+    try await refresh()
     let ids = try await store.ids(states: [.interrupted, .paused])
     return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
   }

@@ -71,6 +71,8 @@ extension DownloadManager {
   ) async throws(Failure) -> [Admission] {
     // A mark proves that a directory is shared, even if the kind of its file system does not prove it.
     try await shares?.lookAtAll()
+    // The job of a runner that was killed is interrupted, and takes new options; it is not being transferred.
+    try await refresh()
     let present = try await store.present(among: Set(JobState.allCases))
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (present.contains(.complete), present.contains(.failed))

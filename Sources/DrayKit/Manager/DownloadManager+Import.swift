@@ -41,7 +41,10 @@ extension DownloadManager {
   /// file's blocks.
   /// - Throws: The failures of ``admit(_:marks:entering:)``; no job was queued.
   package func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
-    try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
+    try await executor.run { () async throws(Failure) in
+      try await self.refresh()
+      return try await self.importBlocking(jobs)
+    }
   }
 
   private func importBlocking(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {

@@ -145,7 +145,8 @@ public final class DownloadManager: Sendable {
   /// Queues jobs. Durable on return (P3).
   public func add(_ specifications: [JobSpecification]) async throws(Failure) -> [AddedJob] {
     try await executor.run { () async throws(Failure) in
-      try await self.addAll(
+      try await self.refresh()
+      return try await self.addAll(
         specifications, in: Set(specifications.map(\.place)),
         haveBodies: specifications.contains { $0.request.body != nil })
     }
