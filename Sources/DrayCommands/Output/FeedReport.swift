@@ -51,7 +51,7 @@ struct FeedReport {
   private static func id(_ admission: Admission) -> JobID? {
     switch admission {
     case .job(let added): added.id
-    case .alreadyComplete(let id, _): id
+    case .alreadyComplete(let id, _, _): id
     case .skipped, .present: nil
     }
   }

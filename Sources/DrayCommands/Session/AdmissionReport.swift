@@ -29,7 +29,7 @@ struct AdmissionReport {
         AriaResults.current?.add(added.id)
         if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
         if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
-      case .alreadyComplete(let id, let path):
+      case .alreadyComplete(let id, let path, _):
         guard seen.insert(id).inserted else { continue }
         if let source = specification.options.source {
           present[source.shownName, default: 0] += 1
@@ -83,9 +83,10 @@ struct AdmissionReport {
         lines.append("job \(added.id) keeps \(options(change.kept)); `dray remove \(added.id)` forgets them")
       }
       return lines
-    case .alreadyComplete(_, let path):
+    case .alreadyComplete(_, let path, let remark):
       let seeds = hasSeeds ? ", and --seed is not used" : ""
-      return ["already complete: \(path)", "the server was not asked\(seeds); --if-changed asks it"]
+      return ["already complete: \(path)\(remark.map { "; " + TextSafety.escaped($0) } ?? "")"]
+        + ["the server was not asked\(seeds); --if-changed asks it"]
     case .present(let path): return ["up to date: \(path)"]
     case .skipped(let path, let isOfJob):
       return ["skipped: \(path) \(isOfJob ? "is the target of another job" : "already exists")"]

@@ -18,4 +18,14 @@ public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   public func isUnprovable(by head: ResponseHead, known: [SourcedDigest]) -> Bool {
     self == .require && (known + head.offeredDigests).best == nil && !head.announcesDigests
   }
+
+  /// A stricter mode has a greater number.
+  package var strictness: Int {
+    switch self {
+    case .none: 0
+    case .offered: 1
+    case .auto: 2
+    case .require: 3
+    }
+  }
 }

@@ -35,7 +35,7 @@ extension AskedAgainRule {
   package static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
     var (merged, change) = (job.specification, Repetition())
     for setting in Setting.all where !apart.contains(setting.name) {
-      let isGiven = asked.given?.contains(setting.name) ?? !setting.isUnset(in: asked)
+      let isGiven = gives(asked, setting)
       let (before, now) = (setting.values(job.specification), setting.values(asked))
       guard isGiven else {
         if job.state.isFinished, setting.isTyped, before != now, !before.isEmpty { change.kept.append(setting.name) }
@@ -73,6 +73,15 @@ extension AskedAgainRule {
     if !change.replaced.isEmpty { merged.request.isOfClient = asked.request.isOfClient }
     merged.given = nil
     return (merged, change)
+  }
+
+  /// Whether a request gives a setting.
+  static func gives(_ asked: JobSpecification, _ name: String) -> Bool {
+    Setting.named(name).map { gives(asked, $0) } ?? false
+  }
+
+  private static func gives(_ asked: JobSpecification, _ setting: Setting) -> Bool {
+    asked.given?.contains(setting.name) ?? !setting.isUnset(in: asked)
   }
 
   /// Adds the job's header fields that the request does not replace.

@@ -196,14 +196,26 @@ final class DigestSearchTask: Sendable {
   func add(
     _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String
   ) throws(Failure) -> String? {
+    try check.add(result, mode, subject)
+  }
+}
+
+extension DigestCheck {
+  /// Adds the result of a search for lists of digests.
+  /// - Parameter mode: Whether a digest is required.
+  /// - Returns: A note about the search, for people.
+  /// - Throws: The failure of the search, if the file does not count as checked without the digest.
+  mutating func add(
+    _ result: Result<FoundDigest?, Failure>, _ mode: VerifyMode, _ subject: String
+  ) throws(Failure) -> String? {
     switch result {
     case .success(let found?):
-      check.binding.append(found.digest)
+      binding.append(found.digest)
       return found.note
-    case .success(nil) where mode == .require && check.compared.isEmpty:
+    case .success(nil) where mode == .require && compared.isEmpty:
       throw .noDigest(subject)
     case .success(nil):
-      return check.offered.best == nil ? "no digest of it was found" : nil
+      return offered.best == nil ? "no digest of it was found" : nil
     case .failure(let failure) where mode == .require || failure.kind == .integrity:
       throw failure
     case .failure(let failure):

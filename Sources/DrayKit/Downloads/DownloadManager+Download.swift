@@ -79,7 +79,7 @@ extension DownloadManager {
     let id: JobID
     switch admission {
     case .skipped(let path, _), .present(let path): throw Failure(.file, path, "the target already exists")
-    case .alreadyComplete(let done, _): id = done
+    case .alreadyComplete(let done, _, _): id = done
     case .job(let added): id = added.id
     }
     let run = DownloadRun()

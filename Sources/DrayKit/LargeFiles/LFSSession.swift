@@ -164,7 +164,7 @@ final class LFSSession: Sendable {
     }
     switch admission {
     case .job(let job): progress.add(job.id, object)
-    case .alreadyComplete(let id, let path):
+    case .alreadyComplete(let id, let path, _):
       progress.add(id, object)
       handedOver.withLock { _ = $0.insert(id) }
       progress.complete(id, path: path)

@@ -102,6 +102,9 @@ extension DownloadManager {
       return specification
     case .right:
       let path = PathText.join(specification.directory, name)
+      if let job, let published = job.published, let destination {
+        _ = try await judge(name, in: destination, published, of: job, by: specification, isProved: true)
+      }
       let known = job.flatMap { round.entrance.mayTouch($0) ? $0.id : nil }
       round.early[index] = known.map { .alreadyComplete($0, path: path) } ?? .present(path: path)
       round.arranging.complete.append(specification)

@@ -34,7 +34,9 @@ extension DownloadManager {
     else { return specification }
     switch SourceAgainRule.compare(specification, with: job) {
     case .same:
-      round.early[index] = .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
+      let remark = try await judge(name, in: destination, published, of: job, by: specification)
+      round.early[index] = .alreadyComplete(
+        job.id, path: PathText.join(specification.directory, name), remark: remark)
       round.arranging.complete.append(specification)
       return nil
     case .unknown where job.key == specification.key:

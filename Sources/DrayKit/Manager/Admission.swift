@@ -9,8 +9,9 @@ internal import Threads
 package enum Admission: Sendable, Equatable {
   /// The download has a job, new or existing.
   case job(AddedJob)
-  /// The job was complete before, and its target is unchanged.
-  case alreadyComplete(JobID, path: String)
+  /// The job was complete before, and its target is unchanged. The file meets what is demanded of it now; the remark, if
+  /// any, says what could not be checked.
+  case alreadyComplete(JobID, path: String, remark: String? = nil)
   /// The target has the wanted bytes, proved by the digest that is its name. No job is known to have fetched it.
   case present(path: String)
   /// The target exists, or will be created by an unfinished job, and the user wants to keep it. No job was added.
@@ -187,10 +188,45 @@ extension DownloadManager {
     guard let published = job.published, let name = job.fileName, let destination,
       try await isAsPublished(job, name, in: destination)
     else { return nil }
-    if !specification.options.areProved(by: job.digest, size: published.size) {
+    let remark = try await judge(name, in: destination, published, of: job, by: specification)
+    return .alreadyComplete(job.id, path: PathText.join(specification.directory, name), remark: remark)
+  }
+
+  /// Judges the published file of a complete job by what is demanded of it now (``FileDemands``).
+  /// - Parameter isProved: Whether the file is known to have the required digest and length.
+  /// - Returns: A note for people on what could not be checked; `nil` if there is nothing to say.
+  /// - Throws: Kind `integrity` or `file` for a file that does not meet the demands; the failure of the network if a
+  ///   digest is required and could not be looked up.
+  func judge(
+    _ name: String, in destination: any Destination, _ published: FileIdentity, of job: Job,
+    by specification: JobSpecification, isProved: Bool = false
+  ) async throws(Failure) -> String? {
+    var demands = FileDemands(of: specification, judging: job)
+    if isProved { (demands.digest, demands.size) = (nil, nil) }
+    guard !demands.areMet else { return nil }
+    if demands.digest != nil || demands.size != nil {
       try FileHashing.prove(specification.options, name, in: destination, size: published.size) { false }
     }
-    return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
+    let check = CompleteFileCheck(
+      destination: destination, name: name, identity: published, head: job.response?.head, state: "it is complete",
+      advice: "remove the file to fetch it again")
+    try check.compare(demands)
+    guard demands.verify != .none else { return nil }
+    let searched = demands.verify.looksBeside ? try await search(specification) : nil
+    let proof = try check.prove(demands.verify, searched: searched, known: job.digest) { false }
+    // A client changes nothing of a user's job.
+    let mayRecord = specification.request.isOfClient != true || job.specification.request.isOfClient == true
+    if let digest = proof?.digest, mayRecord { _ = try await store.record(digest, of: job.id) }
+    return proof?.note
+  }
+
+  /// Looks for the digest of a file in lists beside its URL.
+  private func search(_ specification: JobSpecification) async throws(Failure) -> Result<FoundDigest?, Failure> {
+    let request = try specification.request.credentialed()
+    let hold = try await engine()
+    defer { withExtendedLifetime(hold) {} }
+    let search = DigestSearch(request, hold.engine, key: specification.options.verifyKey)
+    do throws(Failure) { return .success(try await search.find(request.url)) } catch { return .failure(error) }
   }
 
   /// Returns the specification of a new job that fetches the file only if the server has another version than the
@@ -240,13 +276,14 @@ extension DownloadManager {
       change.isApplied = isRenewed
     }
     if !isRenewed { try round.arranging.ask(asked, of: job, mayReplace: true) }
-    if !change.isApplied, change.replaced.contains("checksum"),
-      try await store.job(added.id)?.specification.options.digest != asked.options.digest
-    {
-      throw Failure(
-        .other, asked.request.url.description,
-        "another process transfers it as job \(added.id), without this digest",
-        advice: "wait for it with \(.wait, added.id), then try again", recovery: .keep)
+    if !change.isApplied, let now = try await store.job(added.id)?.specification {
+      let unchecked = FileDemands.unchecked(of: asked, by: now)
+      guard unchecked.isEmpty else {
+        throw Failure(
+          .other, asked.request.url.description,
+          "another process transfers it as job \(added.id), without \(FileDemands.words(unchecked))",
+          advice: "wait for it with \(.wait, added.id), then try again", recovery: .keep)
+      }
     }
     if added.repetition == nil, !change.isSilent { added.repetition = change }
     return added

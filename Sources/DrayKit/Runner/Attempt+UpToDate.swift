@@ -49,12 +49,15 @@ extension Attempt {
         let destination = try destinations.all.find(job.specification.place)
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
-      guard let found = try found.get() else { return state.stopped() }
+      guard let found = try found.get(), let proof = try await judge(found, named: name, response) else {
+        return state.stopped()
+      }
       // The record of an edited file stays that of the fetched one, so that the edit is known the next time, too.
       let recorded = edited ?? found
       let finished = Finished(
-        id: job.id, published: recorded, received: recorded.size, size: recorded.size, note: note,
-        digest: digest.map { SourcedDigest($0, .given) } ?? compared?.digest
+        id: job.id, published: recorded, received: recorded.size, size: recorded.size,
+        note: proof.note.map { JobNote.adding($0, to: note) } ?? note,
+        digest: digest.map { SourcedDigest($0, .given) } ?? proof.digest ?? compared?.digest
           ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
       // Keep a recorded answer that delivered the file, because it is more useful than a 304. An answer of another

@@ -124,7 +124,7 @@ extension DownloadManager {
           let job = try await self.store.find(specification.key),
           job.state == .complete, let published = job.published, let name = job.fileName, let response = job.response,
           [200, 206].contains(response.head.status),
-          specification.options.areProved(by: job.digest, size: published.size),
+          FileDemands(of: specification, judging: job).areMet,
           file.facts.prove(response.head.validators, size: published.size)
         else { continue }
         let place = specification.place

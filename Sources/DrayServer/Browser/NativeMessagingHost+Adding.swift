@@ -110,7 +110,7 @@ extension NativeMessagingHost {
         json.field("existing", added.existing)
         if let note { json.field("message", note) }
       }
-    case .success(.alreadyComplete(let number, let path)):
+    case .success(.alreadyComplete(let number, let path, _)):
       let problem = BrowserProblem(
         .exists, "\(TextSafety.escaped(path)) is already complete", advice: "remove job \(number) to fetch it again")
       return BrowserAnswer(to: id, refusing: problem) { json in
@@ -140,7 +140,7 @@ extension Admission {
   fileprivate var jobID: JobID? {
     switch self {
     case .job(let added): added.id
-    case .alreadyComplete(let id, _): id
+    case .alreadyComplete(let id, _, _): id
     case .present, .skipped: nil
     }
   }

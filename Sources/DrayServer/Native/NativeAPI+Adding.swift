@@ -219,7 +219,7 @@ extension NativeAPI {
       case .job(let job):
         answers.append(
           AddedAnswer(id: job.id, uuid: job.uuid.uuidString, isExisting: job.existing && !known.contains(index)))
-      case .alreadyComplete(let id, _):
+      case .alreadyComplete(let id, _, _):
         let job = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: [id]).first }
         answers.append(AddedAnswer(id: id, uuid: job?.uuidText, isExisting: true))
       case .skipped, .present: answers.append(AddedAnswer(id: nil, uuid: nil, isExisting: true))

@@ -62,7 +62,7 @@ extension ManagerQueue {
         var known = addition.gid
         if known == nil, job.existing { known = records.gid(chosenFor: id) }
         gids.append(known ?? own)
-      case .alreadyComplete(let job, _):
+      case .alreadyComplete(let job, _, _):
         id = job
         if let gid = addition.gid { records.choose(gid, for: id) }
         guard let known = try await self.jobs([id], isWhole: false).first else {

@@ -383,7 +383,7 @@ struct TinySource: NamedSource {
       #expect(continues(fixture.ranges("/two")), "\(fixture.ranges("/two"))")
       // The same revision with another link is up to date without a request.
       fixture.server["/doc"] = .init(.init(.fixed(Self.document("/two?sig=3"))))
-      guard case .alreadyComplete(first.id, _)? = try await admit(fixture, sources).first else {
+      guard case .alreadyComplete(first.id, _, _)? = try await admit(fixture, sources).first else {
         Issue.record("not up to date")
         return
       }

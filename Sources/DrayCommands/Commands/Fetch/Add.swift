@@ -78,7 +78,7 @@ struct Add: DrayCommand {
       switch admission {
       case .job(let added):
         if seen.insert(added.id).inserted { output.write("\(added.id)\n") }
-      case .alreadyComplete(let id, _):
+      case .alreadyComplete(let id, _, _):
         if seen.insert(id).inserted { output.write("\(id)\n") }
       case .skipped: break
       case .present:
