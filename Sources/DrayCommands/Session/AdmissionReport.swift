@@ -80,7 +80,13 @@ struct AdmissionReport {
             : "job \(added.id) is being transferred: \(names) not changed")
       }
       if !change.kept.isEmpty {
-        lines.append("job \(added.id) keeps \(options(change.kept)); `dray remove \(added.id)` forgets them")
+        let them = change.kept.count == 1 ? "it" : "them"
+        lines.append("job \(added.id) keeps \(options(change.kept)); `dray remove \(added.id)` forgets \(them)")
+      }
+      if !change.limits.isEmpty {
+        let resets = change.limits.map { "\($0)=" }.joined(separator: " ")
+        let them = change.limits.count == 1 ? "it" : "them"
+        lines.append("job \(added.id) keeps \(options(change.limits)); `dray set \(added.id) \(resets)` resets \(them)")
       }
       return lines
     case .alreadyComplete(_, let path, let remark):

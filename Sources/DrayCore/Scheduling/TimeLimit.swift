@@ -14,7 +14,7 @@ package struct TimeLimit: Sendable, Equatable {
   package func failure(_ subject: String) -> Failure {
     Failure(
       .network, subject, "the transfer took longer than the allowed \(text)",
-      advice: "\(.run) continues from there", recovery: .wait)
+      advice: "\(.run) continues from there; \(.maxTime) sets the limit", recovery: .wait)
   }
 
   /// The time in a form that people read: `0.5 s`, `90 s`, `1 h 05 min`.

@@ -7,6 +7,9 @@ package struct Repetition: Sendable, Equatable {
   package var replaced: [String] = []
   /// The names of the settings that a restarted job keeps although the request does not give them.
   package var kept: [String] = []
+  /// The names of the limits that an unfinished job keeps although the request does not give them. They may be the
+  /// reason why it fails again.
+  package var limits: [String] = []
   /// Whether the replacements take effect. They do not while the job is being transferred.
   package var isApplied = true
 
@@ -14,12 +17,17 @@ package struct Repetition: Sendable, Equatable {
   package init() {}
 
   /// Whether there is no change to report.
-  package var isSilent: Bool { replaced.isEmpty && kept.isEmpty }
+  package var isSilent: Bool { replaced.isEmpty && kept.isEmpty && limits.isEmpty }
 }
 
 extension AskedAgainRule {
   /// Settings that belong to the identity of the download, or that the store itself applies.
   private static let apart: Set<String> = ["dir", "out", "temp-dir", "part-stem", "after", "start-at", "if-changed"]
+
+  /// Settings that make a transfer slower, or end it, so that a job that keeps them may surprise its user.
+  private static let limits: Set<String> = [
+    "limit-rate", "pace", "between", "max-time", "max-filesize", "connect-timeout", "stall-timeout", "max-retry-wait",
+  ]
 
   /// Returns the specification of `job` after a repeated request for its download, and the changes.
   ///
@@ -38,7 +46,12 @@ extension AskedAgainRule {
       let isGiven = gives(asked, setting)
       let (before, now) = (setting.values(job.specification), setting.values(asked))
       guard isGiven else {
-        if job.state.isFinished, setting.isTyped, before != now, !before.isEmpty { change.kept.append(setting.name) }
+        guard setting.isTyped, before != now, !before.isEmpty else { continue }
+        if job.state.isFinished {
+          change.kept.append(setting.name)
+        } else if job.state != .active, limits.contains(setting.name) {
+          change.limits.append(setting.name)
+        }
         continue
       }
       let new = setting.name == "header" ? fields(job.specification, asked) : asked

@@ -39,6 +39,8 @@ import Testing
     #expect(change.replaced.isEmpty && change.isApplied)
     // A job that begins again says what it keeps.
     #expect(change.kept.contains("checksum") == state.isFinished)
+    // An unfinished one says which limits it keeps, unless it is at work and none can be lifted.
+    #expect(change.limits == (state.isFinished || state == .active ? [] : ["limit-rate"]))
   }
 
   @Test("what is given replaces only that, also a default")
@@ -55,6 +57,20 @@ import Testing
     #expect(merged.request.credentials?.user == "bob")
     #expect(merged.options.digest == job.specification.options.digest && merged.request.proxy == "http://p:1")
     #expect((merged.priority, merged.queue) == (3, "films"))
+  }
+
+  @Test("limits that are not given again are named; equal ones, and other settings, are not")
+  func limits() throws {
+    var job = try accepted(.interrupted)
+    (job.specification.options.maxTime, job.specification.options.maxSize) = (2, 100)
+    job.specification.request.stallTimeout = 7
+    let (merged, change) = AskedAgainRule.merged(try asked(["max-time"]), into: job)
+    #expect(change.replaced == ["max-time"] && merged.options.maxTime == nil)
+    #expect(Set(change.limits) == ["limit-rate", "max-filesize", "stall-timeout"] && change.kept.isEmpty)
+    var configured = try asked()
+    (configured.options.rateLimit, configured.options.maxSize, configured.options.maxTime) = (1000, 100, 2)
+    configured.request.stallTimeout = 7
+    #expect(AskedAgainRule.merged(configured, into: job).1.isSilent)
   }
 
   @Test("without names, every value that is no default counts as given")

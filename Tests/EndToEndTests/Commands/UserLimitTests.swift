@@ -18,6 +18,12 @@ struct UserLimitTests {
       let job = try await sandbox.onlyJob()
       #expect(job.state == "interrupted" && job.received > 0, "\(job)")
       sandbox.expectOnlyPartFile()
+      // The same command without the option keeps the limit, and says so.
+      let kept = try await sandbox.dray("add", url)
+      expect(kept, exits: 0, saying: "job 1 keeps --max-time; `dray set 1 max-time=` resets it")
+      expect(try await sandbox.dray("set", "1", "max-time="), exits: 0)
+      let freed = try await sandbox.dray("add", url)
+      #expect(!freed.text.contains("max-time"), "\(freed)")
       gate.open()
       expect(try await sandbox.dray("run"), exits: 0)
       sandbox.expectFiles(["f": Self.version.content])
