@@ -1,6 +1,6 @@
 /// The source of a digest, as shown to users.
 public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
-  /// The text: `given`, the name of a header field, `Metalink`, or the URL of a list.
+  /// The text: `given`, the name of a header field, `Metalink`, `lock`, or the URL of a list.
   public let rawValue: String
 
   /// Creates a source from its text.
@@ -14,6 +14,8 @@ public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
   public static let zsync = DigestSource(rawValue: "zsync")
   /// The digest is from a catalog.
   public static let catalog = DigestSource(rawValue: "catalog")
+  /// The digest is from the lock file of a manifest, which pins a version.
+  package static let lock = DigestSource(rawValue: "lock")
   /// The digest was computed from the file on disk.
   public static let computed = DigestSource(rawValue: "computed")
 }

@@ -34,6 +34,9 @@ public struct JobSpecification: Sendable, Equatable {
   /// The names of the settings that the request gives, if they are known. A repeated request changes only these
   /// settings (`AskedAgainRule.merged`). The store does not keep these names.
   public var given: Set<String>?
+  /// The names among ``given`` that a document states: a manifest with its lock, a Metalink file, a source. Nobody typed
+  /// them, so they are not reported as changed options. The store does not keep these names.
+  package var stated: Set<String> = []
 
   @usableFromInline var sharedRequest: Shared<TransferRequest>
   @usableFromInline var sharedOptions: Shared<JobOptions>

@@ -109,12 +109,12 @@ package struct AnswerDecision: Sendable {
       return Failure(
         .integrity, subject,
         "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(digest.hex)",
-        advice: "check the given digest", recovery: .keep)
+        advice: ExpectedFile.advice("digest", isLocked: expected.isLocked), recovery: .keep)
     }
     guard let size = expected.size, let total, total != size else { return nil }
     return Failure(
       .integrity, subject, "the server's file has \(total) bytes, expected \(size)",
-      advice: "check the given size", recovery: .keep)
+      advice: ExpectedFile.advice("size", isLocked: expected.isLocked), recovery: .keep)
   }
 
   /// Whether bytes on disk would be given up for this answer, although the user did not ask for that.

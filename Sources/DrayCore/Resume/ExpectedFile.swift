@@ -13,6 +13,13 @@ package struct ExpectedFile: Sendable {
   /// Whether ``digest`` alone identifies the file, because the request is redirected to servers whose entity tags mean
   /// nothing to each other (``LinkedFile``). It has no effect without a digest.
   package var isLinked = false
+  /// Whether a lock file states the length and the digest, so that another version is no mistake of the user.
+  package var isLocked = false
+
+  /// Returns the advice after another digest, or another length.
+  package static func advice(_ what: String, isLocked: Bool) -> Advice {
+    isLocked ? "the lock file pins that version" : "check the given \(what)"
+  }
 
   /// Creates requirements; by default, any file will do.
   package init(

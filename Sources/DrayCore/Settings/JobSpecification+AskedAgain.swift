@@ -3,7 +3,7 @@
 
 /// The changes that a repeated request makes to the job.
 package struct Repetition: Sendable, Equatable {
-  /// The names of the settings that the request replaced.
+  /// The names of the settings that the request replaced, without those that a document states.
   package var replaced: [String] = []
   /// The names of the settings that a restarted job keeps although the request does not give them.
   package var kept: [String] = []
@@ -42,6 +42,7 @@ extension AskedAgainRule {
   /// if its value is not the default.
   package static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
     var (merged, change) = (job.specification, Repetition())
+    var isChanged = false
     for setting in Setting.all where !apart.contains(setting.name) {
       let isGiven = gives(asked, setting)
       let (before, now) = (setting.values(job.specification), setting.values(asked))
@@ -56,7 +57,8 @@ extension AskedAgainRule {
       }
       let new = setting.name == "header" ? fields(job.specification, asked) : asked
       guard setting.values(new) != before else { continue }
-      change.replaced.append(setting.name)
+      isChanged = true
+      if !asked.stated.contains(setting.name) { change.replaced.append(setting.name) }
       if let choice = setting.choice {
         for other in Setting.all where other.choice == choice { other.copy(.plain, &merged) }
       }
@@ -83,8 +85,8 @@ extension AskedAgainRule {
       merged.options.askedDirectory = asked.options.askedDirectory
     }
     // A client's job that the user changes is the user's from then on.
-    if !change.replaced.isEmpty { merged.request.isOfClient = asked.request.isOfClient }
-    merged.given = nil
+    if isChanged { merged.request.isOfClient = asked.request.isOfClient }
+    (merged.given, merged.stated) = (nil, [])
     return (merged, change)
   }
 

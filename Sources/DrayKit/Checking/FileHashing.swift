@@ -102,10 +102,10 @@ extension DigestCheck {
     switch verdict {
     case .unknown(let doubt): return (nil, doubt)
     case .proved(let digest, let doubt): return (digest, doubt)
-    case .refuted(let expected, let found) where expected.source == .given:
+    case .refuted(let expected, let found) where [.given, .lock].contains(expected.source):
       throw Failure(
         .integrity, subject, "the digest is \(found), expected \(expected.digest.hex)",
-        advice: "check the given digest")
+        advice: ExpectedFile.advice("digest", isLocked: expected.source == .lock))
     case .refuted(let expected, let found) where expected.source == .zsync && control != nil:
       throw Failure(
         .integrity, subject,

@@ -207,6 +207,6 @@ extension JobOptions {
     guard let expected = expectedSize, expected != size else { return }
     throw Failure(
       .integrity, subject, "\(size) bytes came, expected \(expected)",
-      advice: "check the given size")
+      advice: ExpectedFile.advice("size", isLocked: digestSource == .lock))
   }
 }

@@ -102,6 +102,7 @@ enum AttemptPlan: Sendable {
     plan.expected = ExpectedFile(
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
       digest: options.digest)
+    plan.expected.isLocked = options.digestSource == .lock
     plan.proved = seeding?.segments ?? SegmentSet()
     plan.expected.isLinked = options.source?.namesLinkedFiles ?? false
     plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)

@@ -23,7 +23,7 @@ extension OfferedFile {
       let place = job.place.appending(PathText.directory(of: name))
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, PathText.name(of: name))
     }
-    job.given?.formUnion(settings)
+    job.state(settings)
     job.request.headers += headers
     job.request.userAgent = userAgent ?? job.request.userAgent
     job.request.referer = referer ?? job.request.referer
@@ -45,5 +45,13 @@ extension OfferedFile {
     if pieces != nil { names.append("pieces") }
     if control != nil { names.append("zsync") }
     return names
+  }
+}
+
+extension JobSpecification {
+  /// Marks settings that a document states.
+  mutating func state(_ names: [String]) {
+    given?.formUnion(names)
+    stated.formUnion(names)
   }
 }

@@ -55,11 +55,13 @@ package struct SyncSet: Sendable {
     package func apply(to job: inout JobSpecification, isLocked: Bool) {
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, name)
       var offer = file.offer
-      if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
+      if isLocked || isPinned {
+        (offer.size, offer.digest, offer.digestSource) = (locked?.size, locked?.digest, .lock)
+      }
       offer.apply(to: &job)
       job.options.source = file.source
       // The manifest decides these settings, even if it leaves them out.
-      job.given?.formUnion(["checksum", "checksum-source", "size", "pieces", "mirror"])
+      job.state(["checksum", "checksum-source", "size", "pieces", "mirror"])
       job.options.onConflict = .fail
       job.options.replaces = decision == .fetch(replacing: true) ? seen : nil
       if isUpdate { job.request.cache = CachePolicy(ifChanged: TargetBaseline()) }

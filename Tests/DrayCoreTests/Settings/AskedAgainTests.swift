@@ -59,6 +59,21 @@ import Testing
     #expect((merged.priority, merged.queue) == (3, "films"))
   }
 
+  @Test("what a document states replaces silently; a job of a client becomes the user's nevertheless")
+  func stated() throws {
+    var job = try accepted()
+    job.specification.request.isOfClient = true
+    var now = try asked(["checksum", "retries"])
+    now.stated = ["checksum"]
+    now.options.digest = DigestValue(.md5, bytes: Array(repeating: 2, count: 16))
+    let (merged, change) = AskedAgainRule.merged(now, into: job)
+    #expect(merged.options.digest == now.options.digest && change.replaced == ["retries"])
+    now.options.retries = 9
+    let (again, silent) = AskedAgainRule.merged(now, into: job)
+    #expect(again.options.digest == now.options.digest && silent.replaced.isEmpty)
+    #expect(again.request.isOfClient == nil && again.given == nil && again.stated.isEmpty)
+  }
+
   @Test("limits that are not given again are named; equal ones, and other settings, are not")
   func limits() throws {
     var job = try accepted(.interrupted)

@@ -67,9 +67,12 @@ struct SyncCommandTests {
       expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 9, saying: "the lock file is missing")
       expect(try await sandbox.dray("sync", "set.toml"), exits: 0)
       let lock = sandbox.read("set.lock")
-      func refused(_ part: String) async throws {
-        expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 9, saying: part)
+      @discardableResult
+      func refused(_ part: String) async throws -> Finished {
+        let finished = try await sandbox.dray("sync", "--locked", "set.toml")
+        expect(finished, exits: 9, saying: part)
         #expect(sandbox.read("set.lock") == lock)
+        return finished
       }
       try sandbox.write(manifest.replacing("url = \"b\"", with: "url = \"c\"\ntarget = \"b\""), to: "set.toml")
       try await refused("its URL is")
@@ -83,13 +86,41 @@ struct SyncCommandTests {
       #expect(sandbox.read("b") == "by hand")
       try FileManager.default.removeItem(atPath: sandbox.path("b"))
       server["/files/b"] = .init(.named("longer", size: 50_000))
-      try await refused("expected 40000")
-      server["/files/b"] = .init(.named("other", size: 40_000))
-      try await refused("digest")
+      for (version, part) in [
+        (FaultServer.Version.named("longer", size: 50_000), "expected 40000"),
+        (.named("other", size: 40_000), "digest"), (.named("third", size: 40_000), "digest"),
+      ] {
+        server["/files/b"] = .init(version)
+        let finished = try await refused(part)
+        #expect(finished.text.contains("the lock file pins that version"), "\(finished)")
+        #expect(finished.text.contains("`dray sync --update` takes those of the servers"), "\(finished)")
+        // Nobody has given an option.
+        #expect(!finished.text.contains("replaced") && !finished.text.contains("--checksum"), "\(finished)")
+      }
       #expect(!sandbox.names().contains("b"))
       Self.serve(server)
       expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 0)
       Self.expectBoth(sandbox)
+    }
+  }
+
+  @Test("a new version on the server: the lock is named, not an option; a limit of an earlier sync stays and is named")
+  func newVersion() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/files/b"] = .init(Self.b)
+      try sandbox.write("[[file]]\nurl = \"\(server.url("/files/b"))\"\n", to: "set.toml")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 0)
+      try FileManager.default.removeItem(atPath: sandbox.path("b"))
+      server["/files/b"] = .init(.named("other", size: 40_000))
+      for words in [["--limit-rate", "20M"], []] {
+        let finished = try await sandbox.dray(["sync"] + words + ["set.toml"])
+        expect(finished, exits: 9, saying: "the lock file pins that version")
+        #expect(finished.text.contains("`dray sync --update`") && !finished.text.contains("--checksum"), "\(finished)")
+        #expect(finished.text.contains("job 1 keeps --limit-rate; ") == words.isEmpty, "\(finished)")
+      }
+      expect(try await sandbox.dray("sync", "--update", "set.toml"), exits: 0)
+      expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 0)
     }
   }
 

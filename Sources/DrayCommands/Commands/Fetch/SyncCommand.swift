@@ -115,7 +115,7 @@ struct SyncCommand: DrayCommand {
     try await AdmissionReport.resumePaused(admissions, manager)
     if !ids.isEmpty { try await run.reportLimit(manager, options, quiet: style.quiet) }
     let status = try await transfer(ids, manager, options, style)
-    if status == .integrity, wanted.contains(where: \.isPinned), !style.quiet {
+    if status == .integrity, locked || wanted.contains(where: \.isPinned), !style.quiet {
       Messages.print("\(lockPath) pins the versions; `dray sync --update` takes those of the servers")
     }
     guard status == .success, !locked else { return status == .success ? leftOut : status }
