@@ -52,6 +52,14 @@ package struct FileDemands: Sendable, Equatable {
     if mode == .require || mode.strictness > (own.verify ?? .offered).strictness { verify = mode }
   }
 
+  /// Whether a request gives options that judge a file of `length` bytes by more than its length and a given digest.
+  package static func judgeMore(_ asked: JobSpecification, length: Int64) -> Bool {
+    let options = asked.options
+    return options.expectedType != nil && AskedAgainRule.gives(asked, "expect-type")
+      || options.maxSize ?? .max < length && AskedAgainRule.gives(asked, "max-filesize")
+      || options.verify?.looksBeside ?? false && AskedAgainRule.gives(asked, "verify")
+  }
+
   /// Returns the names of the settings with which `asked` demands something of the file that `job`, whose transfer has
   /// begun, does not check.
   package static func unchecked(of asked: JobSpecification, by job: JobSpecification) -> [String] {

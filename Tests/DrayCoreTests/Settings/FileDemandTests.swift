@@ -91,6 +91,20 @@ import Testing
     #expect(demands == left && demands.areMet == (left == FileDemands()))
   }
 
+  @Test("a file that no job knows is judged by what is given, not by what is configured")
+  func judgeMore() throws {
+    let type = try asked(["expect-type"]) { $0.expectedType = ExpectedType("image/png") }
+    let limit = try asked(["max-filesize"]) { $0.maxSize = 999 }
+    let list = try asked(["verify"]) { $0.verify = .auto }
+    for var one in [type, limit, list] {
+      #expect(FileDemands.judgeMore(one, length: 1000))
+      one.given = []
+      #expect(!FileDemands.judgeMore(one, length: 1000))
+    }
+    #expect(!FileDemands.judgeMore(limit, length: 999))
+    #expect(!FileDemands.judgeMore(try asked(["verify"]) { $0.verify = VerifyMode.none }, length: 1000))
+  }
+
   @Test("a transfer that has begun does not check what is demanded later; what it checks already is no obstacle")
   func unchecked() throws {
     let names: Set = ["checksum", "size", "max-filesize", "expect-type", "verify", "limit-rate"]

@@ -58,6 +58,25 @@ struct DemandAgainTests {
   }
 
   @Test(
+    "a file that no job knows any more is judged, too",
+    arguments: [
+      Demand(words: ["--verify", "require"], said: "no digest of it is offered"),
+      Demand(words: ["--expect-type", "image/png"], said: "expected image/png"),
+      Demand(words: ["--max-filesize", "1000"], status: 3, said: "more than the allowed 1000"),
+    ])
+  func forgotten(_ demand: Demand) async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      let words = ["-o", "f", sandbox.server.url("/f")]
+      expect(try await sandbox.dray(["get"] + words), exits: 0)
+      expect(try await sandbox.dray("remove", "1"), exits: 0)
+      expect(try await sandbox.dray(["get"] + words), exits: 0, saying: "up to date")
+      expect(try await sandbox.dray(["get"] + demand.words + words), exits: demand.status, saying: demand.said)
+      sandbox.expectFiles(["f": Self.version.content])
+    }
+  }
+
+  @Test(
     "a transfer by another process is not said to have checked what it does not check",
     arguments: [["--verify", "require"], ["--expect-type", "image/png"], ["--max-filesize", "1000"]])
   func active(_ words: [String]) async throws {
