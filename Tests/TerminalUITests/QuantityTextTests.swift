@@ -60,7 +60,9 @@ import Testing
     #expect(TimeText.elapsed(seconds) == expected)
   }
 
-  @Test("a short delay is in milliseconds", arguments: [(0.2, "200 ms"), (0.05, "50 ms"), (0.9999, "1 s"), (0, "0 ms"), (7.2, "8 s")])
+  @Test(
+    "a short delay is in milliseconds",
+    arguments: [(0.2, "200 ms"), (0.05, "50 ms"), (0.9999, "1 s"), (0, "0 ms"), (7.2, "8 s")])
   func delays(_ seconds: Double, _ expected: String) { #expect(TimeText.delay(seconds) == expected) }
 
   @Test func aSteadyCountdownSeldomChangesItsText() {

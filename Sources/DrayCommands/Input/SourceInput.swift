@@ -222,8 +222,8 @@ extension SourceAnswer {
     guard entries.isEmpty else { return }
     guard !filter.includes.isEmpty || !filter.excludes.isEmpty else {
       // What was left out says why there are none.
-      let causes = remarks.prefix(3).map { "; \($0)" }.joined() + (remarks.count > 3 ? "; and \(remarks.count - 3) more" : "")
-      throw Failure(.usage, name, "it has no files" + causes)
+      let others = remarks.count > 3 ? ["and \(remarks.count - 3) more"] : []
+      throw Failure(.usage, name, (["it has no files"] + remarks.prefix(3) + others).joined(separator: "; "))
     }
     throw Failure(
       .usage, name, "no file matches --include and --exclude", advice: Advice("`dray info \(name)` lists all"))

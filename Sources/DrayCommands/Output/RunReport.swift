@@ -83,7 +83,8 @@ enum RunReport {
     func text(now: Double) -> String {
       let until = jobs[0].notBefore.map { TimeStamp.moment($0, now: now) } ?? ""
       let cause = jobs[0].failure.map { " (\($0.reason))" } ?? ""
-      return "\(jobs.count) \(jobs.count == 1 ? "waits" : "wait") until \(until)\(cause): `dray run` continues after that"
+      let verb = jobs.count == 1 ? "waits" : "wait"
+      return "\(jobs.count) \(verb) until \(until)\(cause): `dray run` continues after that"
     }
   }
 }

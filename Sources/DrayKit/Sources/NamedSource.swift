@@ -53,7 +53,8 @@ extension NamedSource {
   /// No tokens are needed.
   package func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] { [] }
   /// Returns the refusal unchanged.
-  package func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure {
+  package func explained(_ refusal: Failure, of name: SourceName, at url: RequestURL, _ places: TokenPlaces) -> Failure
+  {
     refusal
   }
   /// The texts do not tell.

@@ -100,7 +100,8 @@ struct SourceInputTests {
   @Test(
     "what makes no sense is refused before anything is queued",
     arguments: [
-      (["-o", "n", "fake:xy"], "cannot have one name"), (["fake:none"], "no files; ../x is left out"), (["fake:"], "nothing follows"),
+      (["-o", "n", "fake:xy"], "cannot have one name"), (["fake:none"], "no files; ../x is left out"),
+      (["fake:"], "nothing follows"),
       (["--include", "q", "fake:xy"], "no file matches"), (["--depth", "1", "fake:xy"], "add -r"),
       (["--include", "x/*", "fake:xy", "http://h/a"], "add -r"), (["fak:x"], "did you mean fake:?"),
       (["nosuch:x"], "names begin with hf:, gh:, oci:, ollama:, doi:, pypi:, fake:;"),

@@ -50,7 +50,8 @@ struct RunReportTests {
   func held() throws {
     let refused = Failure(.status, "http://a/", "a answered 503", httpStatus: 503)
     let jobs: [RunReport.Rest] = [
-      .init(2, .interrupted, notBefore: 9000, failure: refused), .init(3, .interrupted, notBefore: 8000, failure: refused),
+      .init(2, .interrupted, notBefore: 9000, failure: refused),
+      .init(3, .interrupted, notBefore: 8000, failure: refused),
       .init(4, .failed), .init(5, .interrupted), .init(6, .queued, notBefore: 9000),
     ]
     let waiting = try #require(RunReport.HeldJobs(jobs, now: 100))
