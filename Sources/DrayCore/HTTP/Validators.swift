@@ -34,6 +34,9 @@ public struct Validators: Sendable, Equatable, Codable {
     return lastModified
   }
 
+  /// The `Last-Modified` in seconds since 1970; `nil` if there is none, or if it is invalid.
+  package var modified: Int64? { lastModified.flatMap { HTTPDate.parse($0) } }
+
   /// How many seconds `Date` must be later than `Last-Modified`.
   static let strongAge: Int64 = 1
 

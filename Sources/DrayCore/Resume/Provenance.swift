@@ -76,14 +76,15 @@ package struct ContinuationRule: Sendable {
   }
 
   /// Returns the start, the middle and the end of the kept bytes, without the bytes that the answer repeats (P16).
-  static func places(of kept: SegmentSet, besides repeated: Segment) -> [Segment] {
+  /// - Parameter length: The number of bytes at each place.
+  static func places(of kept: SegmentSet, besides repeated: Segment, length: Int64 = Joint.overlap) -> [Segment] {
     guard let first = kept.segments.first, let last = kept.segments.last else { return [] }
     let middle = kept.segments[kept.segments.count / 2]
-    let center = middle.lowerBound + (Int64(middle.count) - min(Int64(middle.count), Joint.overlap)) / 2
+    let center = middle.lowerBound + (Int64(middle.count) - min(Int64(middle.count), length)) / 2
     var wanted = SegmentSet()
-    wanted.insert(first.lowerBound..<min(first.upperBound, first.lowerBound + Joint.overlap))
-    wanted.insert(center..<min(middle.upperBound, center + Joint.overlap))
-    wanted.insert(max(last.lowerBound, last.upperBound - Joint.overlap)..<last.upperBound)
+    wanted.insert(first.lowerBound..<min(first.upperBound, first.lowerBound + length))
+    wanted.insert(center..<min(middle.upperBound, center + length))
+    wanted.insert(max(last.lowerBound, last.upperBound - length)..<last.upperBound)
     if !repeated.isEmpty { wanted.remove(repeated) }
     return wanted.segments
   }

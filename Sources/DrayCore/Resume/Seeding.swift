@@ -114,6 +114,12 @@ package enum SeedRefusal: Sendable, Equatable {
   case badControl(String)
   /// The control file is of a file of another length.
   case otherSize(Int64, Int64)
+  /// The control file is of the file as it was at another time than that of the server's file, in seconds since 1970.
+  case otherTime(described: Int64, file: Int64)
+  /// The control file is older than the server's file, in seconds since 1970.
+  case olderControl(Int64, file: Int64)
+  /// Bytes that were found by the control file differ from the server's.
+  case differs
   /// The server does not serve ranges.
   case notServed
   /// The server refuses to send a part, for this reason.
@@ -136,6 +142,13 @@ package enum SeedRefusal: Sendable, Equatable {
     case .badControl(let reason): "its control file cannot be used: \(reason)"
     case .otherSize(let described, let size):
       "the control file describes a file of \(described) bytes; the server's has \(size)"
+    case .otherTime(let described, let file):
+      "the control file describes the version of \(HTTPDate.format(described)); the server's is of "
+        + "\(HTTPDate.format(file)) (--resume always uses it nevertheless)"
+    case .olderControl(let control, let file):
+      "the control file is of \(HTTPDate.format(control)), before the file's last change on "
+        + "\(HTTPDate.format(file)) (--resume always uses it nevertheless)"
+    case .differs: "the control file describes another version: the server's bytes differ"
     case .notServed: "the server does not serve parts of the file"
     case .refused(let how): "the server refuses to send a part of the file (\(how))"
     case .unsteady(let how): "during the comparison, \(how.text)"

@@ -22,9 +22,7 @@ package struct ListedFacts: Sendable, Equatable {
     if let mine = Validators(etag: etag).strongETag, let theirs = validators.strongETag {
       return Validators.isSame(mine, theirs)
     }
-    guard self.size != nil, let modified, let recorded = validators.lastModified.flatMap({ HTTPDate.parse($0) }) else {
-      return false
-    }
+    guard self.size != nil, let modified, let recorded = validators.modified else { return false }
     return modified == recorded
   }
 

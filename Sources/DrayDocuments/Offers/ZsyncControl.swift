@@ -12,6 +12,8 @@ package struct ZsyncControl: Sendable {
   package var name: String?
   /// The SHA-1 of the whole file.
   package var digest: DigestValue
+  /// When the file was last changed, in seconds since 1970; `nil` if that is not stated to the second, with a zone.
+  package var modified: Int64?
 
   static let kind = "a control file of zsync"
   /// The maximum length of a control file in bytes, enough for a file of 100 GiB in blocks of 4 KiB.
@@ -22,7 +24,7 @@ package struct ZsyncControl: Sendable {
   /// The last version of zsync whose control files are known.
   private static let version = [0, 6, 2]
   /// The fields that only matter to zsync itself.
-  private static let ignored: Set<String> = ["MTime", "Z-Filename", "Recompress", "zsync"]
+  private static let ignored: Set<String> = ["Z-Filename", "Recompress", "zsync"]
 
   /// Whether bytes are the beginning of a control file.
   package static func isMeant(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
@@ -52,7 +54,7 @@ package struct ZsyncControl: Sendable {
     }
     return ZsyncControl(
       table: table, urls: fields.urls.compactMap { DocumentURL.resolve($0, against: base) }, name: fields.name,
-      digest: digest)
+      digest: digest, modified: fields.modified)
   }
 
   /// The description of the file that a control file offers.
@@ -80,6 +82,7 @@ package struct ZsyncControl: Sendable {
     var digest: DigestValue?
     var urls: [String] = []
     var name: String?
+    var modified: Int64?
     var isPacked = false
     var safe: Set<String> = []
   }
@@ -140,6 +143,7 @@ package struct ZsyncControl: Sendable {
       case "URL":
         guard fields.urls.count < ZsyncControl.mostURLs else { throw broken("it has too many URLs") }
         fields.urls.append(value)
+      case "MTime": fields.modified = Reader.time(value)
       case "Filename": fields.name = DocumentPath.safe(value)
       case "Z-URL": fields.isPacked = true
       case "Z-Map2": try skipMap(value)
@@ -147,6 +151,13 @@ package struct ZsyncControl: Sendable {
       case _ where ZsyncControl.ignored.contains(name) || fields.safe.contains(name): break
       default: throw broken("its field \(quote(name)) is not known, and may change what the others mean")
       }
+    }
+
+    /// Reads a date like `Mon, 30 Nov 2026 03:32:07 +0000`; `nil` without seconds or a zone, so that it cannot be compared.
+    private static func time(_ value: String) -> Int64? {
+      let words = value.split(separator: " ")
+      guard words.count >= 5, words[words.count - 2].split(separator: ":").count == 3 else { return nil }
+      return FeedDate.parse(value).flatMap { Int64(exactly: $0) }
     }
 
     /// Skips the map of a compressed file: entries of four bytes, in the middle of the text.

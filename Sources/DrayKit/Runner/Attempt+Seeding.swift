@@ -16,8 +16,11 @@ extension Attempt {
     emit(.seeded(seeding))
     var limited = plan
     limited.limiters = limiters
+    let options = job.specification.options
+    let isProved = options.digest != nil && options.digestSource != .zsync
+    let run = SeedRun(seeding, isProved: isProved, limited, engine, signal, cancelFlag)
     do throws(SeedError) {
-      let bytes = try await SeedRun(seeding, limited, engine, signal, cancelFlag).run()
+      let bytes = try await run.run()
       return try await seeded(bytes, for: plan)
     } catch {
       guard let refusal = try error.refusal() else { return .cancelled }

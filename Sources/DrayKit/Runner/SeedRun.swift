@@ -10,13 +10,28 @@ final class SeedRun: Sendable {
   /// A control file of at least this many bytes is long enough to measure the rate of its connection.
   private static let measurable = 64 << 10
 
+  /// A control file, and what is known about it.
+  private struct FoundControl {
+    var control: ZsyncControl
+    /// Its length, if it came from the file's server and shows how fast that is.
+    var length: Int?
+    /// Its `Last-Modified` in seconds since 1970.
+    var modified: Int64?
+  }
+
   private let seeding: Seeding
+  private let isProved: Bool
   private let tools: ReuseTools<SeedRefusal>
   private var plan: TransferPlan { tools.plan }
 
-  /// - Parameter cancelFlag: Whether the attempt is cancelled; in that case nothing is taken.
-  init(_ seeding: Seeding, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal, _ cancelFlag: EndFlag) {
-    self.seeding = seeding
+  /// - Parameters:
+  ///   - isProved: Whether a digest that is not from the control file will prove the result.
+  ///   - cancelFlag: Whether the attempt is cancelled; in that case nothing is taken.
+  init(
+    _ seeding: Seeding, isProved: Bool, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal,
+    _ cancelFlag: EndFlag
+  ) {
+    (self.seeding, self.isProved) = (seeding, isProved)
     tools = ReuseTools("dray.seed", plan, engine, signal, cancelFlag)
   }
 
@@ -24,8 +39,8 @@ final class SeedRun: Sendable {
   func run() async throws(SeedError) -> SeededBytes {
     guard plan.resume != .never else { throw .refused(.refused("--resume never")) }
     let began = SteadyClock.now()
-    let (control, length) = try await control()
-    let rate = length.map { Double($0) / max(0.000_001, SteadyClock.now() - began) }
+    let control = try await control()
+    let rate = control.length.map { Double($0) / max(0.000_001, SteadyClock.now() - began) }
     let part = try await tools.blocking { [plan] () throws(SeedError) in
       try SeedError.calling { () throws(Failure) -> any PartStorage in
         if let part = plan.part { return part }
@@ -43,26 +58,51 @@ final class SeedRun: Sendable {
 
   /// - Parameter rate: The bytes per second at which the control file came; `nil` if unknown.
   private func take(
-    _ control: ZsyncControl, _ part: any PartStorage, _ rate: Double?
+    _ found: FoundControl, _ part: any PartStorage, _ rate: Double?
   ) async throws(SeedError) -> SeededBytes {
+    let control = found.control
     // Before a seed is read, a request for one byte finds out the server's version.
     let asked = SteadyClock.now()
-    let known = try await tools.compare(part, [0..<1], digestIsKnown: true)
+    var known = try await tools.compare(part, [0..<1], digestIsKnown: true)
     // The request took one round trip if it reused the control file's connection, so only then is its time used.
     let gap = SeedRule.gap(roundTrip: rate == nil ? nil : SteadyClock.now() - asked, rate: rate)
     guard known.size == control.table.size else { throw .refused(.otherSize(control.table.size, known.size)) }
+    let times = ControlVersion(described: control.modified, control: found.modified, file: known.validators.modified)
+    let isProved = isProved || known.offered.identifies
+    if let refusal = times.refusal(mode: plan.resume, isProved: isProved) { throw .refused(refusal) }
     let had = plan.checkpoint
     guard had.segments.isEmpty || had.validators.agree(with: known.validators) && had.size ?? known.size == known.size
     else { throw .refused(.otherVersion) }
-    return try await tools.blocking { [self] () throws(SeedError) in
+    let seeded = try await tools.blocking { [self, size = known.size] () throws(SeedError) in
       let found = try SeedReading(control.table, part, having: had.segments).read(seeding.files) { tools.isCancelled }
-      guard !found.isEmpty else { throw .refused(.nothing) }
-      var seeded = SeedRule.kept(found, gap: gap, of: known.size)
-      var kept = seeded
-      for segment in had.segments.segments {
-        kept.insert(segment)
-        seeded.remove(segment)
-      }
+      var seeded = SeedRule.kept(found, gap: gap, of: size)
+      for segment in had.segments.segments { seeded.remove(segment) }
+      return seeded
+    }
+    guard !seeded.isEmpty else { throw .refused(.nothing) }
+    if !isProved {
+      known = try await tools.compare(
+        part, ControlVersion.samples(of: seeded), known: known, digestIsKnown: true)
+      guard known.differing.isEmpty else { throw .refused(.differs) }
+    }
+    let (kept, sums) = try await durable(seeded, in: part)
+    return SeededBytes(
+      checkpoint: Checkpoint(
+        segments: kept, sums: sums, size: known.size, validators: known.validators, offered: known.offered,
+        provenance: Provenance(known.response.head, from: known.response.finalURL)),
+      response: known.response,
+      outcome: Seeding.Outcome(
+        reused: seeded.count, size: known.size, segments: seeded, digest: control.digest, validators: known.validators))
+  }
+
+  /// Brings the bytes from seeds to the disk.
+  /// - Returns: All bytes of the job, and their checksums.
+  private func durable(
+    _ seeded: SegmentSet, in part: any PartStorage
+  ) async throws(SeedError) -> (SegmentSet, BlockSums) {
+    var kept = seeded
+    for segment in plan.checkpoint.segments.segments { kept.insert(segment) }
+    return try await tools.blocking { [self, kept] () throws(SeedError) in
       let sums = try SeedError.calling { () throws(Failure) -> BlockSums? in
         if plan.part == nil { try part.truncate(to: kept.end) }
         let sums = try part.sums(of: kept, knowing: [], isCancelled: { tools.isCancelled })
@@ -71,26 +111,17 @@ final class SeedRun: Sendable {
         return sums?.restricted(to: durable)
       }
       guard let sums else { throw .cancelled }
-      guard !seeded.isEmpty else { throw .refused(.nothing) }
-      return SeededBytes(
-        checkpoint: Checkpoint(
-          segments: kept, sums: sums, size: known.size, validators: known.validators, offered: known.offered,
-          provenance: Provenance(known.response.head, from: known.response.finalURL)),
-        response: known.response,
-        outcome: Seeding.Outcome(
-          reused: seeded.count, size: known.size, segments: seeded, digest: control.digest, validators: known.validators
-        ))
+      return (kept, sums)
     }
   }
 
   // MARK: Questions
 
-  /// - Returns: The control file, and its length if it came from the file's server and shows how fast that is.
-  private func control() async throws(SeedError) -> (ZsyncControl, Int?) {
+  private func control() async throws(SeedError) -> FoundControl {
     let own = plan.request.url
     let place = seeding.control ?? Seeding.place(beside: own)
     let bytes: [UInt8]
-    var base: RequestURL?
+    var (base, modified): (RequestURL?, Int64?)
     if place.hasPrefix("/") {
       bytes = try await tools.blocking { () throws(SeedError) in
         guard let file = SeedReading.open(place),
@@ -100,27 +131,28 @@ final class SeedRun: Sendable {
       }
     } else {
       guard let url = try? RequestURL.parse(place).url else { throw .refused(.noControl(TextSafety.escaped(place))) }
-      (bytes, base) = try await fetched(url)
+      let answer = try await fetched(url)
+      (bytes, base, modified) = (answer.bytes, answer.finalURL, answer.head.validators.modified)
     }
     do throws(DocumentError) {
       guard bytes.count <= ZsyncControl.longest else {
         throw DocumentError("a control file of zsync", "it is too long")
       }
       let shows = base?.origin == own.origin && bytes.count >= SeedRun.measurable
-      return (try ZsyncControl.parse(bytes, base: base), shows ? bytes.count : nil)
+      return FoundControl(
+        control: try ZsyncControl.parse(bytes, base: base), length: shows ? bytes.count : nil, modified: modified)
     } catch {
       throw .refused(.badControl("\(error)"))
     }
   }
 
-  private func fetched(_ url: RequestURL) async throws(SeedError) -> ([UInt8], RequestURL) {
+  private func fetched(_ url: RequestURL) async throws(SeedError) -> DocumentAnswer {
     var request = plan.request.moved(to: url)
     (request.method, request.body, request.cache) = ("GET", nil, nil)
     do throws(Failure) {
-      let answer = try await tools.engine.fetchDocument(
+      return try await tools.engine.fetchDocument(
         request, accept: "application/x-zsync, */*;q=0.5", cookies: plan.cookies, longest: ZsyncControl.longest
       ) { [self] in tools.isCancelled }
-      return (answer.bytes, answer.finalURL)
     } catch {
       if tools.isCancelled { throw .cancelled }
       // The control file is optional, so a problem with its server must not use up a retry of the job.

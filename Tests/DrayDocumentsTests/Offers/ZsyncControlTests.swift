@@ -29,6 +29,20 @@ import Testing
     #expect(offer.urls == control.urls && offer.digest == control.digest)
   }
 
+  @Test(
+    "the time of the file counts if it is exact",
+    arguments: [
+      ("Mon, 30 Nov 2026 03:32:07 +0000", 1_796_009_527), ("Mon, 30 Nov 2026 05:32:07 +0200", 1_796_009_527),
+      ("Sun, 29 Nov 2026 22:02:07 -0530", 1_796_009_527), ("30 Nov 2026 03:32:07 GMT", 1_796_009_527),
+      ("Mon, 30 Nov 2026 03:32 +0000", nil), ("Mon, 30 Nov 2026 03:32:07", nil), ("Mon, 30 Nov 2026 03:32:07 XYZ", nil),
+      ("2026-11-30", nil), ("now", nil), ("Mon, 31 Nov 2026 03:32:07 +0000", nil),
+      ("Mon, 30 Nov 99999999999999999999 03:32:07 +0000", nil),
+    ] as [(String, Int64?)])
+  func time(_ text: String, _ seconds: Int64?) throws {
+    let text = "zsync: 0.6.2\nMTime: \(text)\n" + Self.numbers + "URL: http://m/f\n" + Self.sha + "\n"
+    #expect(try ZsyncControl.parse(Self.bytes(text), base: nil).modified == seconds)
+  }
+
   @Test("without Hash-Lengths the checksums are whole")
   func whole() throws {
     let text = "zsync: 0.6.2\nBlocksize: 2048\nLength: 2048\nURL: http://m/f\n" + Self.sha + "\n"

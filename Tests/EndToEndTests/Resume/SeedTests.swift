@@ -32,11 +32,13 @@ struct SeedTests {
   private static let old = bytes("old", 6 * mib + 1234)
   private static let new = changed(old)
 
-  /// The control file that zsyncmake writes for a file.
+  /// The control file that zsyncmake writes for a file that was changed long ago.
   private func control(_ bytes: [UInt8], _ sandbox: Sandbox, _ options: [String] = ["-u", "f"]) async throws -> [UInt8]
   {
     let path = sandbox.temporary + "/f"
     try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let time = Date(timeIntervalSince1970: RealServer.longAgo)
+    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
     let made = try await sandbox.tool("zsyncmake", options + ["-o", path + ".zsync", path])
     #expect(made.exit == .code(0), "\(made)")
     return Array(try Data(contentsOf: URL(fileURLWithPath: path + ".zsync")))
@@ -97,6 +99,8 @@ struct SeedTests {
     var published = SeedTests.new
   }
 
+  /// The answers before the rest is asked for: the question for the version, and the three places that are compared.
+  private static let asked: [FaultServer.Answer] = [.normal, .normal, .normal, .normal]
   private static let other = Version.named("other", size: 3 * mib)
 
   static let rows: [Row] = [
@@ -116,8 +120,12 @@ struct SeedTests {
         try await test.control(Self.bytes("third", Int64(Self.new.count)), sandbox)
       }, says: "old: not reused, no blocks in common"),
     Row(
-      testDescription: "the server has another version by the second answer",
-      script: [.normal, .changed(to: other), .normal], says: "started over",
+      testDescription: "the server has another version while it is asked",
+      script: [.normal, .changed(to: other), .normal], says: "old: not reused, during the comparison",
+      published: other.content.bytes(in: 0..<3 * mib)),
+    Row(
+      testDescription: "the server has another version when the rest is asked for",
+      script: asked + [.changed(to: other), .normal], says: "started over",
       published: other.content.bytes(in: 0..<3 * mib)),
   ]
 
@@ -128,6 +136,46 @@ struct SeedTests {
       let finished = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f"))
       expect(finished, exits: 0, saying: row.says)
       #expect(sandbox.content("f") == row.published)
+    }
+  }
+
+  struct Stale: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// The `Last-Modified` of the server's file.
+    var file: String?
+    var options: [String] = []
+    /// The byte in which the new version differs from the described one.
+    var change = 5_000_000
+    var says: String
+    var isUsed = false
+  }
+
+  private static let (then, later) = ("Tue, 14 Nov 2023 22:13:20 GMT", "Tue, 14 Nov 2023 22:13:22 GMT")
+
+  static let stale: [Stale] = [
+    Stale(testDescription: "another time", file: later, says: "old: not reused, the control file describes the version"),
+    Stale(testDescription: "the start differs", change: 5, says: "old: not reused, the control file describes another"),
+    Stale(
+      testDescription: "the end differs, at the same time", file: then, change: old.count - 1,
+      says: "old: not reused, the control file describes another"),
+    Stale(
+      testDescription: "the user wants it", file: later, options: ["--resume", "always"], says: "reused 6.0 of 6.0 MiB",
+      isUsed: true),
+    Stale(
+      testDescription: "the start differs, and the user wants it", options: ["--resume", "always"], change: 5,
+      says: "old: not reused, the control file describes another"),
+  ]
+
+  @Test("P2, P16 a control file of an earlier version of the same length is not used, and that is told", arguments: stale)
+  func stale(_ row: Stale) async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      try await prepare(sandbox, control: try await control(Self.old, sandbox))
+      var new = Self.old
+      new[row.change] ^= 1
+      sandbox.server["/f"] = .init(Version(.fixed(new), etag: "\"new\"", lastModified: row.file))
+      let finished = try await sandbox.dray(["get", "--seed", "old"] + row.options + [sandbox.server.url("/f")])
+      expect(finished, exits: 0, saying: row.says)
+      #expect(sandbox.content("f") == (row.isUsed ? Self.old : new))
     }
   }
 
@@ -192,7 +240,7 @@ struct SeedTests {
   func killed() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
-      try await prepare(sandbox, script: [.normal, .normal, .held(by: gate, after: 100), .normal])
+      try await prepare(sandbox, script: Self.asked + [.normal, .held(by: gate, after: 100), .normal])
       let program = try sandbox.start(["get", "--seed", "old", sandbox.server.url("/f")])
       try await program.wait(for: "the gate") { gate.arrivals > 0 }
       try await program.kill9()
