@@ -63,6 +63,7 @@ struct SessionModel {
         track.isRestarting = true
         track.bar.item.received = 0
         track.bar.item.size = nil
+        track.bar.item.reused = nil
         track.start = 0
         track.bar.resetRate()
       }

@@ -25,6 +25,13 @@ public struct Seeding: Sendable, Equatable, Codable {
       (self.reused, self.size, self.segments, self.digest) = (reused, size, segments, digest)
       (self.validators, self.refusal) = (validators, refusal)
     }
+
+    /// This outcome once the file is fetched from its beginning.
+    fileprivate var startedOver: Outcome {
+      var outcome = self
+      if reused > 0 { (outcome.reused, outcome.segments, outcome.refusal) = (0, SegmentSet(), SeedRefusal.startedOver.text) }
+      return outcome
+    }
   }
 
   /// The absolute paths of the seeds, in the order in which they are read.
@@ -48,9 +55,9 @@ public struct Seeding: Sendable, Equatable, Codable {
   public var isDue: Bool { !files.isEmpty && outcome == nil }
 
   /// The last outcome by which the job got bytes; `nil` if none did.
-  private var used: Outcome? { [outcome, earlier].compactMap(\.self).first { $0.reused > 0 } }
+  private var used: Outcome? { [outcome, earlier].compactMap(\.self).first { $0.digest != nil } }
 
-  /// The digest that proves the bytes from seeds together with the fetched ones; `nil` if no bytes are from seeds.
+  /// The digest that proves the bytes from seeds together with the fetched ones; `nil` if no bytes came from seeds.
   public var digest: DigestValue? { used?.digest }
 
   /// The bytes that were found in seeds.
@@ -59,6 +66,10 @@ public struct Seeding: Sendable, Equatable, Codable {
     for segment in earlier?.segments.segments ?? [] { all.insert(segment) }
     return all
   }
+
+  /// Records that the file is fetched from its beginning, so that none of its bytes are from seeds any more. The digest
+  /// still counts if nothing else proves the file.
+  package mutating func startOver() { (outcome, earlier) = (outcome?.startedOver, earlier?.startedOver) }
 
   /// Whether the digest and the found bytes apply to a version of the file.
   package func holds(for version: Validators) -> Bool { used?.validators.agree(with: version) ?? false }
@@ -130,6 +141,8 @@ package enum SeedRefusal: Sendable, Equatable {
   case otherVersion
   /// The file was fetched as a whole, and its digest is another one than the control file at this address says.
   case contradicted(String)
+  /// The bytes that were found were given up, and the file was fetched from its beginning.
+  case startedOver
   /// No seed can be read, for this reason.
   case unreadable(String)
   /// The seeds share no block with the file.
@@ -154,6 +167,7 @@ package enum SeedRefusal: Sendable, Equatable {
     case .unsteady(let how): "during the comparison, \(how.text)"
     case .otherVersion: "the server has another version of the file"
     case .contradicted(let place): "the control file at \(place) is of another file or version"
+    case .startedOver: "the file was fetched once more, as a whole"
     case .unreadable(let reason): reason
     case .nothing: "no blocks in common with the file"
     }

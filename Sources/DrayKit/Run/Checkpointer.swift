@@ -174,11 +174,20 @@ actor Checkpointer {
   }
 
   /// Removes a job's checkpoint for good: `transfer` writes no new one. Once this returns, the change is on the disk.
+  /// - Parameter hasSeeds: Whether bytes of the job may be from seeds.
   /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
-  func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
+  func forget(
+    _ id: JobID, of transfer: Transfer? = nil, hasSeeds: Bool, note: String?
+  ) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
       transfer?.endCheckpoints()
+      // First, because bytes whose seeds are forgotten are only compared once more.
+      if hasSeeds {
+        guard try await store.recordTaken(id, runner: runner, nil, { $0.seeding?.startOver() }) else {
+          throw Failure.leaseLost(id)
+        }
+      }
       guard try await store.forgetCheckpoint(id, runner: runner, note: note) else { throw Failure.leaseLost(id) }
     }
   }

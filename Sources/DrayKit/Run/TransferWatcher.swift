@@ -9,6 +9,8 @@ struct TransferWatcher: TransferObserver {
   let redirected: @Sendable (RedirectStep) -> Void
   let answered: @Sendable (ResponseRecord, Int64?) -> Void
   let checkpointer: Checkpointer
+  /// Whether bytes of the job may be from seeds.
+  var hasSeeds = false
   var journal: JournalPlace?
 
   func transferFollows(_ redirect: RedirectStep) {
@@ -32,7 +34,7 @@ struct TransferWatcher: TransferObserver {
   func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }
 
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {
-    try await checkpointer.forget(id, note: JobNote.startedOver(reason))
+    try await checkpointer.forget(id, hasSeeds: hasSeeds, note: JobNote.startedOver(reason))
   }
 
   func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {

@@ -73,7 +73,9 @@ extension Attempt {
         }
       }
     case .startedOver(let reason):
-      try await checkpointer.forget(job.id, of: transfer, note: JobNote.startedOver(reason))
+      try await checkpointer.forget(
+        job.id, of: transfer, hasSeeds: job.specification.options.seeding != nil, note: JobNote.startedOver(reason))
+      job.specification.options.seeding?.startOver()
       await removePart()
       emit(.restarted(reason))
     }

@@ -113,7 +113,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
           Task { await self.answered(id, response, size: size) }
         }
       },
-      checkpointer: checkpointer,
+      checkpointer: checkpointer, hasSeeds: options.seeding != nil,
       journal: job.specification.place.traits.keepsPartFiles ? home.journal(of: job) : nil)
   }
 

@@ -84,8 +84,11 @@ struct SessionTests {
     var model = SessionModel()
     _ = model.apply(event(.started(attempt: 1)), now: 0)
     _ = model.apply(event(try response(1000, from: 900)), now: 0)
+    let found = Seeding.Outcome(reused: 900, size: 1000)
+    _ = model.apply(event(.seeded(Seeding(files: ["/old"], outcome: found))), now: 0)
+    #expect(model.items.first?.reused != nil)
     _ = model.apply(event(.restarted(.rangesNotServed)), now: 0)
-    #expect(model.items.first?.received == 0 && model.start(of: 7) == 0)
+    #expect(model.items.first?.received == 0 && model.start(of: 7) == 0 && model.items.first?.reused == nil)
   }
 
   @Test("the wait for a retry is counted down, with its reason")

@@ -11,7 +11,9 @@ import Testing
   private static func seeding(_ reused: Int64, validators: Validators = v1) -> Seeding {
     Seeding(
       files: ["/d/old.iso"],
-      outcome: Seeding.Outcome(reused: reused, size: 450 << 20, digest: digest, validators: validators))
+      outcome: Seeding.Outcome(
+        reused: reused, size: 450 << 20, segments: SegmentSet(0..<reused), digest: reused > 0 ? digest : nil,
+        validators: validators))
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -44,6 +46,24 @@ import Testing
     #expect(Self.seeding(1).holds(for: Self.v1))
     #expect(!Self.seeding(1).holds(for: Validators(etag: "\"2\"")))
     #expect(!Self.seeding(0).holds(for: Self.v1) && !Seeding(files: ["/a"]).holds(for: Self.v1))
+  }
+
+  @Test("after a start over nothing is reused, but the digest still counts if nothing else proves the file")
+  func startedOver() throws {
+    var seeding = Self.seeding(412 << 20)
+    seeding.startOver()
+    #expect(seeding.outcome?.reused == 0 && seeding.segments.isEmpty && !seeding.isDue)
+    #expect(seeding.summary == "old.iso: not reused, the file was fetched once more, as a whole")
+    #expect(seeding.binding(version: Self.v1, isResumed: false, isProved: false)?.digest == Self.digest)
+    #expect(seeding.binding(version: Self.v1, isResumed: false, isProved: true) == nil)
+    var earlier = try #require(Seeding.renewed(Self.seeding(5), by: nil))
+    earlier.startOver()
+    #expect(earlier.segments.isEmpty && earlier.digest == Self.digest)
+    // What was refused stays refused, for its reason.
+    let refused = Seeding(files: ["/a"], outcome: Seeding.Outcome(refusal: SeedRefusal.notServed.text))
+    var again = refused
+    again.startOver()
+    #expect(again == refused)
   }
 
   @Test("what is said")

@@ -28,7 +28,7 @@ import Threads
 
       let good = SegmentSet(0..<1000)
       if isWhole {
-        try await checkpointer.forget(id, of: transfer, note: nil)
+        try await checkpointer.forget(id, of: transfer, hasSeeds: false, note: nil)
       } else {
         #expect(try await checkpointer.reduce(id, to: good, of: transfer, or: job.checkpoint))
       }

@@ -233,6 +233,10 @@ struct SeedTests {
       let finished = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f"))
       expect(finished, exits: 0, saying: "digest")
       #expect(sandbox.content("f") == new)
+      // Nothing of it is from the seed.
+      #expect(!finished.output.contains("complete, reused") && !finished.errors.contains("complete, reused"))
+      let shown = try await sandbox.dray("show", "--json", "1")
+      #expect(shown.output.contains("\"reused\":0") && shown.output.contains("once more, as a whole"), "\(shown)")
     }
   }
 
