@@ -51,7 +51,10 @@ struct SampleComparison {
     exchange.begin(on: handle)
     bytes = []
     let ask = Ask.rest(from: segment.lowerBound, to: segment.upperBound, condition)
-    try exchange.prepare(task.request, asking: ask, on: handle)
+    let server = try exchange.prepare(task.request, asking: ask, on: handle)
+    guard server == nil, report == nil, let unless = task.unless else { return }
+    let fields = RequestFields(exchange.adapted(task.request), to: exchange.url, asking: ask)
+    try handle.setHeaders(fields.lines + unless.fields.map { "\($0.name): \($0.value)" })
   }
 
   // MARK: The head
@@ -76,6 +79,7 @@ struct SampleComparison {
           Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head.status, recovery: .keep)))
     case nil: break
     }
+    if head.status == 304, report == nil, task.unless != nil { return exchange.receiver.decide(.end(.unchanged)) }
     if let failure = task.request.failure(on: head, subject: subject) {
       return exchange.receiver.decide(.fail(failure))
     }
@@ -83,6 +87,9 @@ struct SampleComparison {
     let first = SegmentAnswer.first(
       on: head, asked: segment, subject: subject, now: Int64(WallClock.now()), retried: task.retried)
     switch first {
+    // The server ignores conditions.
+    case .begins(let size) where task.unless?.isMet(by: head, length: size) ?? false:
+      exchange.receiver.decide(.end(.unchanged))
     case .begins(let size):
       report = SampleReport(
         response: ResponseRecord(head, after: exchange.receiver.chain, time: WallClock.now(), connection: nil),

@@ -18,6 +18,8 @@ public struct SampleTask: Sendable {
   public var places: [Segment]
   /// The server's version, as known before; `nil` if the first answer decides it.
   public var known: SampleReport?
+  /// If the server's version meets this condition, nothing is compared. It counts until a version is known.
+  public var unless: CacheCondition?
   /// The URLs that may answer once a version is known.
   var answering = Answering.sameOrigin
   /// Whether the server of `known` has already refused `If-Range`.
@@ -56,6 +58,8 @@ public enum SampleEnd: Sendable {
   case notServed
   /// The server now has another version, or another server answered.
   case changed(StartOver)
+  /// The server's version meets the condition of the task.
+  case unchanged
   case failed(Failure)
   case cancelled
 }

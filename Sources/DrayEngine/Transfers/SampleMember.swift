@@ -88,7 +88,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   /// Returns the meaning of the comparison's end for the group.
   private func meaning(of end: SampleEnd) -> SegmentEnd {
     switch end {
-    case .cancelled: .done
+    case .cancelled, .unchanged: .done
     case .compared(let report):
       switch report.differing.first {
       case nil: .done

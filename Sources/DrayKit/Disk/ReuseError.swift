@@ -7,6 +7,8 @@ enum ReuseError<Refusal: Sendable>: Error {
   /// The files are left for a later attempt: the server refuses this request, and perhaps even a request for the whole
   /// file.
   case postponed(Refusal)
+  /// The server's file is the version that the job's target has.
+  case unchanged
   case failed(Failure)
   case cancelled
 
@@ -16,14 +18,14 @@ enum ReuseError<Refusal: Sendable>: Error {
   }
 
   /// Returns the reason to continue without the files, and whether later attempts must not try them either; `nil` if the
-  /// attempt was cancelled.
+  /// attempt was cancelled, or if there is nothing to fetch.
   /// - Throws: The failure of the attempt.
   func refusal() throws(Failure) -> (reason: Refusal, isFinal: Bool)? {
     switch self {
     case .refused(let reason): (reason, true)
     case .postponed(let reason): (reason, false)
     case .failed(let failure): throw failure
-    case .cancelled: nil
+    case .cancelled, .unchanged: nil
     }
   }
 }

@@ -13,13 +13,20 @@ extension Attempt {
       plan.part != nil || !plan.recordHasBytes
     else { return .transfer(plan) }
     guard !isCancelled else { return .cancelled }
-    emit(.seeded(seeding))
     var limited = plan
     limited.limiters = limiters
     let options = job.specification.options
     let isProved = options.digest != nil && options.digestSource != .zsync
     let run = SeedRun(seeding, isProved: isProved, limited, engine, signal, cancelFlag)
     do throws(SeedError) {
+      // Otherwise an unchanged file would be put together again. The transfer asks once more, and reports the answer.
+      if let condition = plan.condition, !plan.recordHasBytes,
+        let name = job.fileName ?? job.specification.request.cache?.ifChanged?.name,
+        try await run.isUpToDate(condition, name)
+      {
+        return .transfer(plan)
+      }
+      emit(.seeded(seeding))
       let bytes = try await run.run()
       return try await seeded(bytes, for: plan)
     } catch {

@@ -49,18 +49,23 @@ struct ReuseTools<Refusal: ComparisonRefusal>: Sendable {
   var isCancelled: Bool { signal.isStopping || cancelFlag.isSet }
 
   /// Compares samples with the server's file.
-  /// - Parameter known: The result of an earlier comparison with the same version.
+  /// - Parameters:
+  ///   - known: The result of an earlier comparison with the same version.
+  ///   - unless: If the server's version meets this condition, the error is `unchanged`.
   func compare(
-    _ file: any StoredBytes, _ places: [Segment], known: SampleReport? = nil, digestIsKnown: Bool
+    _ file: any StoredBytes, _ places: [Segment], known: SampleReport? = nil, digestIsKnown: Bool,
+    unless: CacheCondition? = nil
   ) async throws(ReuseError<Refusal>) -> SampleReport {
     var task = SampleTask(plan.request, file, places)
     (task.cookies, task.limiters, task.verify) = (plan.cookies, plan.limiters, plan.verify)
     (task.known, task.digestIsKnown, task.retried) = (known, digestIsKnown, plan.retried)
+    task.unless = unless
     task.isCancelled = { [self] in isCancelled }
     switch await engine.compare(task) {
     case .compared(let report): return report
     case .notServed: throw .refused(.notServed)
     case .changed(let reason): throw .refused(.unsteady(reason))
+    case .unchanged: throw .unchanged
     case .cancelled: throw .cancelled
     // The server may still answer a request for the whole file. If the server refuses that request as well, its failure
     // says more than this one.

@@ -35,6 +35,25 @@ final class SeedRun: Sendable {
     tools = ReuseTools("dray.seed", plan, engine, signal, cancelFlag)
   }
 
+  /// Returns whether the server's file is the version of the existing target `name`.
+  func isUpToDate(_ condition: CacheCondition, _ name: String) async throws(SeedError) -> Bool {
+    let target = try await tools.blocking { [plan] () throws(SeedError) in
+      try SeedError.calling { () throws(Failure) in try plan.destination.openTarget(name) }
+    }
+    guard let target else { return false }
+    do throws(SeedError) {
+      _ = try await tools.compare(target, [0..<1], digestIsKnown: true, unless: condition)
+      return false
+    } catch {
+      switch error {
+      case .unchanged: return true
+      // The next question has the same answer, and that one is reported.
+      case .refused, .postponed: return false
+      case .failed, .cancelled: throw error
+      }
+    }
+  }
+
   /// Takes the bytes. After a failure, removes the part file unless the job had bytes before.
   func run() async throws(SeedError) -> SeededBytes {
     guard plan.resume != .never else { throw .refused(.refused("--resume never")) }

@@ -257,6 +257,22 @@ struct SeedTests {
     }
   }
 
+  @Test("an unchanged target is up to date, and a changed one takes what is left of it", arguments: [true, false])
+  func ifChanged(isUnchanged: Bool) async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      try await prepare(sandbox)
+      if !isUnchanged { sandbox.server["/f"] = .init(Version(.fixed(Self.old), etag: "\"old\"")) }
+      expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
+      sandbox.server["/f"] = .init(Version(.fixed(Self.new), etag: "\"new\""))
+      let (before, asked) = (sandbox.server.bytesSent("/f"), sandbox.server.requests("/f.zsync").count)
+      let finished = try await sandbox.dray("get", "--if-changed", "--seed", "f", sandbox.server.url("/f"))
+      expect(finished, exits: 0, saying: isUnchanged ? "up to date" : "reused 6.0 of 6.0 MiB")
+      #expect(sandbox.content("f") == Self.new)
+      #expect(sandbox.server.bytesSent("/f") - before < 100_000)
+      #expect(sandbox.server.requests("/f.zsync").count - asked == (isUnchanged ? 0 : 1))
+    }
+  }
+
   @Test("a damaged file is its own seed")
   func repairs() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
