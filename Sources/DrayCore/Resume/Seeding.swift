@@ -29,7 +29,8 @@ public struct Seeding: Sendable, Equatable, Codable {
     /// This outcome once the file is fetched from its beginning.
     fileprivate var startedOver: Outcome {
       var outcome = self
-      if reused > 0 { (outcome.reused, outcome.segments, outcome.refusal) = (0, SegmentSet(), SeedRefusal.startedOver.text) }
+      guard reused > 0 else { return outcome }
+      (outcome.reused, outcome.segments, outcome.refusal) = (0, SegmentSet(), SeedRefusal.startedOver.text)
       return outcome
     }
   }

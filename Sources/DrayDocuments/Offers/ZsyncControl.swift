@@ -26,6 +26,12 @@ package struct ZsyncControl: Sendable {
   /// The fields that only matter to zsync itself.
   private static let ignored: Set<String> = ["Z-Filename", "Recompress", "zsync"]
 
+  /// The maximum length of its text in bytes, with the map of a compressed file.
+  package static let longestText = 2 << 20
+  /// The checksums of a file must be shorter than one part in so many of it, unless they have at most `least` bytes.
+  /// zsyncmake makes them a hundredth of the file or less.
+  private static let (share, least): (Int64, Int64) = (32, 1 << 20)
+
   /// Whether bytes are the beginning of a control file.
   package static func isMeant(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
@@ -33,10 +39,35 @@ package struct ZsyncControl: Sendable {
   /// - Parameter base: The URL of the control file; `nil` for a local one.
   /// - Throws: ``DocumentError`` for anything that does not describe the blocks of a file.
   package static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> ZsyncControl {
+    let head = try head(of: bytes)
+    guard let table = BlockTable(head.form, size: head.size, bytes: bytes, start: head.start) else {
+      throw broken("it ends before the checksums of its \(head.count) blocks do")
+    }
+    guard bytes.count == head.length else { throw broken("it goes on after the checksums of its \(head.count) blocks") }
+    return ZsyncControl(
+      table: table, urls: head.fields.urls.compactMap { DocumentURL.resolve($0, against: base) },
+      name: head.fields.name, digest: head.digest, modified: head.fields.modified)
+  }
+
+  /// Returns the length of the control file that begins with these bytes, which contain its whole text.
+  /// - Parameter size: The length of the server's file; `nil` if unknown.
+  /// - Throws: ``DocumentError`` for a control file that ``parse(_:base:)`` would refuse because of its text, and for one
+  ///   of a file of another length.
+  package static func length(beginning bytes: [UInt8], of size: Int64?) throws(DocumentError) -> Int {
+    let head = try head(of: bytes)
+    if let size, size != head.size {
+      throw broken("it is of a file of \(head.size) bytes, and the server's has \(size)")
+    }
+    return head.length
+  }
+
+  /// Reads the text, and checks what it says about the checksums behind it.
+  private static func head(of bytes: [UInt8]) throws(DocumentError) -> Head {
     guard isMeant(bytes) else { throw broken("it does not begin with \"zsync: \"", line: 1) }
     var reader = Reader(bytes: bytes)
     while let (name, value) = try reader.field() { try reader.take(name, value) }
     let fields = reader.fields
+    guard reader.place <= longestText else { throw broken("its text is too long") }
     guard let size = fields.size, let blockSize = fields.blockSize else {
       throw broken("it has no \(fields.size == nil ? "Length" : "Blocksize")")
     }
@@ -49,12 +80,13 @@ package struct ZsyncControl: Sendable {
       blockSize: blockSize, run: lengths.run, weakBytes: lengths.weak, strongBytes: lengths.strong)
     guard let form else { throw broken("blocks of \(blockSize) bytes with such checksums are not supported") }
     guard let count = BlockTable.count(size, form) else { throw broken("it has too many blocks") }
-    guard let table = BlockTable(form, size: size, bytes: bytes, start: reader.place) else {
-      throw broken("it ends before the checksums of its \(count) blocks do")
+    let head = Head(fields: fields, size: size, form: form, digest: digest, count: count, start: reader.place)
+    guard Int64(head.sums) <= max(least, size / share) else {
+      throw broken(
+        "its checksums take \(ByteCount.text(Int64(head.sums))) for a file of \(ByteCount.text(size)): its blocks are "
+          + "too small")
     }
-    return ZsyncControl(
-      table: table, urls: fields.urls.compactMap { DocumentURL.resolve($0, against: base) }, name: fields.name,
-      digest: digest, modified: fields.modified)
+    return head
   }
 
   /// The description of the file that a control file offers.
@@ -73,6 +105,22 @@ package struct ZsyncControl: Sendable {
 
   private static func broken(_ reason: String, line: Int? = nil) -> DocumentError {
     DocumentError(kind, reason, line: line)
+  }
+
+  /// The text of a control file.
+  private struct Head {
+    var fields: Fields
+    var size: Int64
+    var form: BlockTable.Form
+    var digest: DigestValue
+    /// The number of blocks.
+    var count: Int
+    /// Where the checksums begin.
+    var start: Int
+    /// The length of the checksums in bytes.
+    var sums: Int { count * form.stride }
+    /// The length of the whole control file in bytes.
+    var length: Int { start + sums }
   }
 
   private struct Fields {

@@ -37,6 +37,17 @@ extension Engine {
     return try await fetch(request, terms, cookies)
   }
 
+  /// Fetches a document whose beginning shows how long it may be, by the rules of
+  /// ``fetchDocument(_:accept:validators:cookies:longest:isCancelled:)``.
+  public func fetchDocument(
+    _ request: TransferRequest, accept: String, cookies: [String]?, bound: DocumentBound,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) async throws(Failure) -> DocumentAnswer {
+    var terms = DocumentTerms(accept: accept, longest: bound.longest)
+    (terms.bound, terms.isCancelled) = (bound, isCancelled)
+    return try await fetch(request, terms, cookies)
+  }
+
   /// Fetches the listing of a directory from a server of any kind.
   /// - Parameters:
   ///   - query: How to ask for the listing.
@@ -99,6 +110,20 @@ extension Engine {
   }
 }
 
+/// How long a document may be whose beginning says how long it is.
+public struct DocumentBound: Sendable {
+  /// The maximum length in bytes of any such document.
+  public var longest: Int
+  /// How many bytes must have come before the document is judged.
+  public var after: Int
+  /// Returns the maximum length of the document that begins with these bytes.
+  public var judge: @Sendable ([UInt8]) throws(Failure) -> Int
+
+  public init(longest: Int, after: Int, judge: @escaping @Sendable ([UInt8]) throws(Failure) -> Int) {
+    (self.longest, self.after, self.judge) = (longest, after, judge)
+  }
+}
+
 /// The way to ask a server for the listing of a directory.
 public struct ListingQuery: Sendable {
   /// The `Accept` field.
@@ -119,6 +144,7 @@ private struct DocumentTerms {
   var accept: String?
   var validators = Validators()
   var longest = Engine.documentLimit
+  var bound: DocumentBound?
   /// The statuses of answers that are results.
   var statuses: Set<Int> = [200]
   var command: String?
@@ -141,6 +167,8 @@ private final class DocumentFetch: LoopTransfer {
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
+  /// The maximum length according to the beginning of the document.
+  private var bounded: Int?
   private var end = Double.infinity
   /// The time at which the request began to wait for its start; `nil` if it does not wait.
   private var waitsSince: Double?
@@ -170,7 +198,7 @@ private final class DocumentFetch: LoopTransfer {
     let now = TransferLoop.now()
     end = end == .infinity ? now + terms.seconds : end + (waitsSince.map { now - $0 } ?? 0)
     waitsSince = nil
-    bytes = []
+    (bytes, bounded) = ([], nil)
     guard let server = try exchange.prepare(request, asking: .whole, on: handle) else {
       let fields = RequestFields(exchange.adapted(request), to: exchange.url, asking: .whole)
       return try handle.setHeaders(fields.lines + conditions)
@@ -192,7 +220,7 @@ private final class DocumentFetch: LoopTransfer {
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
     switch exchange.receive(line) {
     case .nothing: break
-    case .superseded: bytes = []
+    case .superseded: (bytes, bounded) = ([], nil)
     case .head(let head): decide(head)
     }
     return exchange.receiver.course.goesOn
@@ -257,7 +285,7 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   private var tooLong: Failure {
-    failure("it is longer than \(ByteCount.text(Int64(terms.longest))), the limit for such documents")
+    failure("it is longer than \(ByteCount.text(Int64(bounded ?? terms.longest))), the limit for such documents")
   }
 
   /// Accepts a source without HTTP, which sends no head. Its facts are known at its first byte, or at the end if the
@@ -274,12 +302,29 @@ private final class DocumentFetch: LoopTransfer {
       return exchange.receiver.passOver(body.count)
     }
     exchange.note(body.count)
-    guard bytes.count + body.count <= terms.longest else {
+    guard bytes.count + body.count <= bounded ?? terms.longest else {
       exchange.receiver.cut(.fail(tooLong))
       return .abort
     }
     bytes.append(contentsOf: body)
+    do throws(Failure) { try judge() } catch {
+      exchange.receiver.cut(.fail(error))
+      return .abort
+    }
     return .taken
+  }
+
+  /// Judges the length of the document by its beginning, once enough of it has come.
+  private func judge() throws(Failure) {
+    // The beginning of compressed data shows nothing.
+    guard let bound = terms.bound, bounded == nil, bytes.count >= bound.after, !GzipData.isStart(of: bytes) else {
+      return
+    }
+    let most = min(terms.longest, try bound.judge(bytes))
+    guard bytes.count <= most else { throw tooLong }
+    bounded = most
+    // Without this, the bytes would be copied as they grow, and need twice the memory.
+    bytes.reserveCapacity(most)
   }
 
   func tick(now: Double) -> TickVerdict {

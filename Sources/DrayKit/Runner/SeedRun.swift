@@ -165,12 +165,22 @@ final class SeedRun: Sendable {
     }
   }
 
+  /// The bound of a control file: what its own text says, so that it needs no more memory than is due to the file.
+  private func bound(of url: RequestURL) -> DocumentBound {
+    let size = plan.checkpoint.size ?? plan.expected.size
+    return DocumentBound(longest: ZsyncControl.longest, after: ZsyncControl.longestText) { (bytes) throws(Failure) in
+      do throws(DocumentError) { return try ZsyncControl.length(beginning: bytes, of: size) } catch {
+        throw Failure(.protocolViolation, url.description, "\(error)")
+      }
+    }
+  }
+
   private func fetched(_ url: RequestURL) async throws(SeedError) -> DocumentAnswer {
     var request = plan.request.moved(to: url)
     (request.method, request.body, request.cache) = ("GET", nil, nil)
     do throws(Failure) {
       return try await tools.engine.fetchDocument(
-        request, accept: "application/x-zsync, */*;q=0.5", cookies: plan.cookies, longest: ZsyncControl.longest
+        request, accept: "application/x-zsync, */*;q=0.5", cookies: plan.cookies, bound: bound(of: url)
       ) { [self] in tools.isCancelled }
     } catch {
       if tools.isCancelled { throw .cancelled }

@@ -33,7 +33,8 @@ import Testing
       Row(testDescription: "the least", described: .min, refusal: .otherTime(described: .min, file: 1000)),
       Row(testDescription: "only the control file's own, the same", control: 1000),
       Row(testDescription: "only the control file's own, later", control: 1001),
-      Row(testDescription: "only the control file's own, earlier", control: 999, refusal: .olderControl(999, file: 1000)),
+      Row(
+        testDescription: "only the control file's own, earlier", control: 999, refusal: .olderControl(999, file: 1000)),
       Row(testDescription: "the user wants it", described: 900, control: 1, mode: .always),
       Row(testDescription: "a digest proves the result", described: 900, control: 1, isProved: true),
     ])

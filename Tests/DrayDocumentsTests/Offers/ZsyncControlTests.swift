@@ -106,10 +106,34 @@ import Testing
     ("\(head)\(numbers)Z-Map2: 1000\n", "Z-Map2"),
     ("\(head)\(numbers)Z-Map2: -1\n", "Z-Map2"),
     ("\(head)Blocksize: 64\nLength: 6400\nURL: a\n\(sha)\n", "ends before the checksums of its 100 blocks"),
+    ("\(head)Blocksize: 2048\nLength: 2049\nHash-Lengths: 2,2,4\n\(sha)\n", "goes on after the checksums of its 2"),
+    // 231 MB of checksums.
+    ("\(head)Blocksize: 64\nLength: 2112000000\nHash-Lengths: 1,4,3\n\(sha)\n", "its blocks are too small"),
     ("\(head)\(String(repeating: "URL: a\n", count: 65))", "too many URLs"),
     ("\(head)\(String(repeating: "MTime: a\n", count: 300))", "too many lines"),
     ("zsync: \(String(repeating: "x", count: 5000))\n", "too long"),
   ]
+
+  @Test(
+    "its beginning says how long it is",
+    arguments: [
+      ("Blocksize: 2048\nLength: 5000\nHash-Lengths: 2,2,4\n", nil, 18),
+      ("Blocksize: 2048\nLength: 5000\nHash-Lengths: 2,2,4\n", 5000, 18),
+      ("Blocksize: 2048\nLength: 5000\nHash-Lengths: 2,2,4\n", 5001, nil),
+      // Small files may have small blocks.
+      ("Blocksize: 64\nLength: 3355392\n", nil, 1_048_560), ("Blocksize: 64\nLength: 3355520\n", nil, nil),
+      // Large ones may not.
+      ("Blocksize: 4096\nLength: 1099511627776\n", nil, nil),
+      ("Blocksize: 2048\nLength: 34603008\n", nil, 16_896 * 20),
+      ("Blocksize: 1024\nLength: 1073741824\n", nil, 1_048_576 * 20),
+      ("Blocksize: 512\nLength: 1073741824\n", nil, nil),
+      ("Blocksize: 256\nLength: 1073741824\nHash-Lengths: 2,3,5\n", nil, 4_194_304 * 8),
+      ("Blocksize: 256\nLength: 1073741824\nHash-Lengths: 2,4,5\n", nil, nil), ("Blocksize: 2048\n", nil, nil),
+    ] as [(String, Int64?, Int?)])
+  func lengths(_ numbers: String, _ size: Int64?, _ sums: Int?) throws {
+    let text = Array(("zsync: 0.6.2\nURL: http://m/f\n" + numbers + Self.sha + "\n").utf8)
+    #expect((try? ZsyncControl.length(beginning: text, of: size)) == sums.map { text.count + $0 })
+  }
 
   @Test("malformed", arguments: wrong)
   func malformed(_ text: String, _ reason: String) throws {

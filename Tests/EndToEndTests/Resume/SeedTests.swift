@@ -166,7 +166,7 @@ struct SeedTests {
       says: "old: not reused, the control file describes another"),
   ]
 
-  @Test("P2, P16 a control file of an earlier version of the same length is not used, and that is told", arguments: stale)
+  @Test("P2, P16 a control file of an earlier version of the same length is not used, and it is told", arguments: stale)
   func stale(_ row: Stale) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       try await prepare(sandbox, control: try await control(Self.old, sandbox))
