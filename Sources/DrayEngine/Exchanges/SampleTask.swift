@@ -19,7 +19,7 @@ public struct SampleTask: Sendable {
   /// The server's version, as known before; `nil` if the first answer decides it.
   public var known: SampleReport?
   /// If the server's version meets this condition, nothing is compared. It counts until a version is known.
-  public var unless: CacheCondition?
+  package var unless: CacheCondition?
   /// The URLs that may answer once a version is known.
   var answering = Answering.sameOrigin
   /// Whether the server of `known` has already refused `If-Range`.

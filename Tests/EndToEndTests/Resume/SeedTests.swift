@@ -153,7 +153,8 @@ struct SeedTests {
   private static let (then, later) = ("Tue, 14 Nov 2023 22:13:20 GMT", "Tue, 14 Nov 2023 22:13:22 GMT")
 
   static let stale: [Stale] = [
-    Stale(testDescription: "another time", file: later, says: "old: not reused, the control file describes the version"),
+    Stale(
+      testDescription: "another time", file: later, says: "old: not reused, the control file describes the version"),
     Stale(testDescription: "the start differs", change: 5, says: "old: not reused, the control file describes another"),
     Stale(
       testDescription: "the end differs, at the same time", file: then, change: old.count - 1,
@@ -167,7 +168,7 @@ struct SeedTests {
   ]
 
   @Test("P2, P16 a control file of an earlier version of the same length is not used, and it is told", arguments: stale)
-  func stale(_ row: Stale) async throws {
+  func outdated(_ row: Stale) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       try await prepare(sandbox, control: try await control(Self.old, sandbox))
       var new = Self.old
