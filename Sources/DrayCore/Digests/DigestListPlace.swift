@@ -28,14 +28,14 @@ package struct DigestListPlace: Sendable, Equatable {
 }
 
 /// The choice among the digests that the lists beside a file have for it, in the order of the search.
-public enum ListedDigestRule {
+package enum ListedDigestRule {
   /// Whether a digest ends the search. A weaker one is used only if no other list has a better one.
-  public static func endsSearch(_ found: DigestAlgorithm) -> Bool {
+  package static func endsSearch(_ found: DigestAlgorithm) -> Bool {
     found.byteCount >= DigestAlgorithm.sha256.byteCount
   }
 
   /// Whether a digest replaces the best one so far.
-  public static func isBetter(_ found: DigestAlgorithm, than best: DigestAlgorithm?) -> Bool {
+  package static func isBetter(_ found: DigestAlgorithm, than best: DigestAlgorithm?) -> Bool {
     best.map { found.rank < $0.rank } ?? true
   }
 }

@@ -15,7 +15,7 @@ public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   /// Whether a file whose digest is in no list can be rejected before its bytes arrive: a digest is required, the answer
   /// offers none, and announces none for its end.
   /// - Parameter known: The digests that earlier answers offered for the bytes on disk.
-  public func isUnprovable(by head: ResponseHead, known: [SourcedDigest]) -> Bool {
+  package func isUnprovable(by head: ResponseHead, known: [SourcedDigest]) -> Bool {
     self == .require && (known + head.offeredDigests).best == nil && !head.announcesDigests
   }
 

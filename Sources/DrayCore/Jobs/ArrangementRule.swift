@@ -49,7 +49,7 @@ package enum ArrangementRule {
   /// | links | if they are in a snapshot of one of the jobs, and have the same note |
   /// | an image | if it is the same entry as the first one of one of the jobs |
   /// | anything else | never |
-  public static func wantedByOthers(_ removed: [JobSpecification]) -> [[SourceArrangement]] {
+  package static func wantedByOthers(_ removed: [JobSpecification]) -> [[SourceArrangement]] {
     var (snapshots, images): (Set<Snapshot>, [ImageArrangement]) = ([], [])
     for source in removed.lazy.compactMap(\.options.source) {
       guard let first = source.arrangements.first else { continue }

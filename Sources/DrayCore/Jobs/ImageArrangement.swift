@@ -26,7 +26,7 @@ public struct ImageArrangement: Sendable, Equatable, Codable {
   package var layout: Layout
 
   /// What people call the image: its full name, or the path of the model's manifest.
-  public var name: String {
+  package var name: String {
     switch layout {
     case .index(_, let image): image
     case .model(let path): path

@@ -22,3 +22,24 @@ public struct TransferOutcome: Sendable {
   /// that the answers belong together.
   public var isMixed = false
 }
+
+/// What is known for the outcome of the transfer, and for later transfers.
+struct GroupRecord {
+  var response: ResponseRecord
+  var resumedFrom: Int64
+  var isMixed = false
+  var startedOver: StartOver?
+  var lastURL: RequestURL
+  /// The cookies that were set by redirects to the file, as lines in the Netscape format.
+  var cookieLines: [String]
+  var cookies: CookieReport?
+  /// The last failure of a connection that ended before it was complete. A failure of the file's own server takes
+  /// precedence.
+  var lastFailure: Failure?
+  /// What was contradictory in an answer of the file's own server.
+  var wrongPart: String?
+  /// The digests in the trailers of the first answer.
+  var late: [SourcedDigest] = []
+  /// Whether what was found out about the server also applies to its other files.
+  var isTypical = true
+}

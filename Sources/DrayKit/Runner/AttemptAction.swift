@@ -124,3 +124,10 @@ extension AttemptStateMachine {
     case target
   }
 }
+
+extension Failure {
+  /// The failure of a publish that ended because its run was suspended for a short time.
+  static func searchInterrupted(_ path: String) -> Failure {
+    Failure(.other, path, "the search for a free name was interrupted", recovery: .retry)
+  }
+}

@@ -223,7 +223,7 @@ struct AttemptStateMachine: Sendable {
       return isUpToDate(item.facts.response, compared: Compared(digest: end.digest))
     case .stopped:
       cancelled = cancelled ?? halt
-      return isCancelled ? stopped() : failed(.nameNotFound(item.publication.part.path))
+      return isCancelled ? stopped() : failed(.searchInterrupted(item.publication.part.path))
     case .busy(let failure): return self.end(.targetBusy(failure))
     case .unfinished(let failure): return judge(failure, otherwise: .publishingCutOff(failure))
     case .refused(let failure): return .abandonPart(then: mismatch(failure, isResumed: false, isPage: true))
@@ -390,12 +390,5 @@ struct AttemptStateMachine: Sendable {
     if isCancelled { return stopped() }
     state = .mismatched(failure, isPage: isPage)
     return .seekRemedy(file, isResumed: isResumed)
-  }
-}
-
-extension Failure {
-  /// The failure of a publish that ended because its run was suspended for a short time.
-  fileprivate static func nameNotFound(_ path: String) -> Failure {
-    Failure(.other, path, "the search for a free name was interrupted", recovery: .retry)
   }
 }

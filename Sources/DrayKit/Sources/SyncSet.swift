@@ -82,7 +82,7 @@ package struct SyncSet: Sendable {
   package var wanted: [Item] { items.filter(\.isWanted) }
 
   /// The files that are right already, and to which links or entries of images and snapshots lead.
-  public var arranged: [Item] { items.filter { $0.decision == .right && $0.arranged != nil } }
+  package var arranged: [Item] { items.filter { $0.decision == .right && $0.arranged != nil } }
 
   /// The files, in the manifest's order.
   package var items: [Item]
