@@ -64,7 +64,7 @@ import Testing
   }
 
   private static let notes: [(String, Int64?, ResponseHead?, String)] = [
-    ("PUT", 300_000, ResponseHead(201), "sent 293.0 KiB: 201 Created"),
+    ("PUT", 300_000, ResponseHead(201), "sent 292.9 KiB: 201 Created"),
     ("PUT", 0, ResponseHead(204), "sent 0 B: 204 No Content"), ("DELETE", nil, ResponseHead(200), "DELETE: 200 OK"),
     ("POST", 5, ResponseHead(204), "sent 5 B: 204 No Content"),
     ("POST", nil, ResponseHead(204), "no file: the server answered 204 No Content without a body"),

@@ -77,7 +77,7 @@ struct UploadTests {
       let receiver = try await Receiver(in: sandbox)
       let digest = try sample(sandbox, "a.tar")
       let finished = try await sandbox.dray(["get", "-T", "a.tar"] + options + [receiver.url + "/page/a.tar"])
-      expect(finished, exits: 0, saying: "sent 293.0 KiB: 201 Created")
+      expect(finished, exits: 0, saying: "sent 292.9 KiB: 201 Created")
       let request = try #require(receiver.requests.first)
       #expect(request.sha256 == digest)
       let job = try await sandbox.onlyJob()
