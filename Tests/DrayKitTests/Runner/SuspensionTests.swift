@@ -78,7 +78,8 @@ private final class TestLease: RunnerLease {
       try #require(await gate.waitForArrivals())
       lease.goAway()
       try #require(await eventually { names.withLock { $0.contains("interrupted") } })
-      #expect(runner.metrics().isSuspended && runner.metrics().suspensions == 1)
+      // The suspension is counted once all attempts have left, which is after their events.
+      #expect(await eventually { runner.metrics().isSuspended && runner.metrics().suspensions == 1 })
       gate.open()
       let still = try await fixture.job(id)
       #expect(still.state == .active, "nothing is recorded while the store is away")
