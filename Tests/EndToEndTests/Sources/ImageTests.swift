@@ -149,7 +149,7 @@ struct ImageTests {
       let none = try await registry.dray(sandbox, "get", "--platform", "linux/amd64", name, account: "")
       expect(none, exits: 6, saying: "docker login")
       let windows = try await registry.dray(sandbox, "get", "--platform", "windows/amd64", name)
-      expect(windows, exits: 2, saying: "it is for linux/amd64, linux/arm64")
+      expect(windows, exits: 2, saying: "available: linux/amd64, linux/arm64")
     }
   }
 
