@@ -64,25 +64,9 @@ package struct TargetBaseline: Sendable, Equatable, Codable {
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: size(of: found))
   }
 
-  /// The reason not to replace a target although the server has another version.
-  package enum Objection: Sendable, Equatable {
-    /// Somebody has changed the file since dray fetched it.
-    case edited
-    /// Dray did not fetch the file, and it is not older than the server's.
-    case notOlder
-    /// Dray did not fetch the file, and the server does not say how old its own is.
-    case unknownAge
-  }
-
-  /// Returns why the server's file does not replace `found`; `nil` if it may. Only a file whose version dray has
-  /// recorded, or one that is older than the server's, counts as an earlier version.
-  /// - Parameter modified: The `Last-Modified` of the server's file.
-  package func objection(to found: FileIdentity, modified: String?) -> Objection? {
-    if published != nil { return .edited }
-    if validators != nil, isUnchanged(found) { return nil }
-    guard let time = modified.flatMap({ HTTPDate.parse($0) }) else { return .unknownAge }
-    return time > TargetBaseline.seconds(found) ? nil : .notOlder
-  }
+  /// Whether somebody has changed the target since dray fetched it. In that case another version of the server's does not
+  /// replace it. A file that dray did not fetch is replaced, as by wget.
+  package var isEdited: Bool { published != nil }
 
   /// Whether only the time of `found` is compared. In that case, even a 304 does not show the length of the server's
   /// file.

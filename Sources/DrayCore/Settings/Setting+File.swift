@@ -268,9 +268,8 @@ extension Setting {
       "Fetch only if the file changed on the server, and then replace the target.",
       """
       Compares the validators recorded when the target was fetched, or the time of a file \
-      that dray did not fetch. A target that somebody has changed since it was fetched, or \
-      that dray did not fetch and that is not older than the server's file, is not replaced, \
-      unless `--on-conflict overwrite` is given.
+      that dray did not fetch. A target that somebody has changed since dray fetched it is not \
+      replaced, unless `--on-conflict overwrite` is given.
       """
     ).exported
       .about(.files).known(typed: "-N --timestamping"),

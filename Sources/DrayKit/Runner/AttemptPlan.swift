@@ -175,7 +175,7 @@ struct TargetFixing: Sendable {
     if conflict == .none, try TargetFixing.isUpToDate(job, name, destination, response, size: size) {
       return (name, .upToDate)
     }
-    if conflict == .none, let refusal = try TargetFixing.refusal(job, name, destination, response) {
+    if conflict == .none, let refusal = try TargetFixing.refusal(job, name, destination) {
       return (name, .refuse(refusal))
     }
     if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
@@ -225,30 +225,17 @@ struct TargetFixing: Sendable {
 
   /// Returns why the server's version does not replace the existing target of a conditional fetch; `nil` if it may.
   private static func refusal(
-    _ job: Job, _ name: String, _ destination: any Destination, _ response: ResponseRecord
+    _ job: Job, _ name: String, _ destination: any Destination
   ) throws(Failure) -> Failure? {
-    // A part of the file may come without the time (RFC 9110 §15.3.7).
-    let modified = response.head.first("last-modified") ?? job.checkpoint.validators.lastModified
     let options = job.specification.options
     // A sync has compared the file with its lock.
-    guard let baseline = job.specification.request.cache?.ifChanged, options.onConflict != .overwrite,
-      options.replaces == nil, let found = try destination.identity(of: name),
-      let objection = baseline.objection(to: found, modified: modified)
+    guard let baseline = job.specification.request.cache?.ifChanged, baseline.isEdited, options.onConflict != .overwrite,
+      options.replaces == nil, try destination.identity(of: name) != nil
     else { return nil }
     return Failure(
-      .file, PathText.join(destination.path, name), objection.words,
+      .file, PathText.join(destination.path, name),
+      "it was changed here after it was fetched, and the server's version is another one now",
       advice: "\(.onConflict) overwrite replaces it; or use another name with \(.output)")
-  }
-}
-
-extension TargetBaseline.Objection {
-  fileprivate var words: String {
-    switch self {
-    case .edited: "it was changed here after it was fetched, and the server's version is another one now"
-    case .notOlder: "another file, which dray did not fetch and which is not older than the server's, has that name"
-    case .unknownAge:
-      "another file, which dray did not fetch, has that name, and the server does not say whether its own is newer"
-    }
   }
 }
 

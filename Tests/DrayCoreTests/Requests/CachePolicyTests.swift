@@ -94,21 +94,7 @@ import Testing
     // The server is asked about the version that was fetched.
     let condition = baseline.condition(for: found)
     #expect(condition.etag == etag && condition.size == (published ?? found).size, "\(row)")
-    let objection: TargetBaseline.Objection? = published != nil ? .edited : etag == nil ? .unknownAge : nil
-    #expect(baseline.objection(to: found, modified: nil) == objection, "\(row)")
-  }
-
-  /// A file that dray did not fetch is replaced only by a newer one.
-  @Test(
-    arguments: [
-      ("Sun, 06 Nov 1994 08:49:38 GMT", nil), (date, .notOlder), ("Sun, 06 Nov 1994 08:49:36 GMT", .notOlder),
-      ("nonsense", .unknownAge), (nil, .unknownAge),
-    ] as [(String?, TargetBaseline.Objection?)])
-  func otherFiles(modified: String?, expected: TargetBaseline.Objection?) {
-    let foreign = TargetBaseline(name: "f", identity: Self.file)
-    #expect(foreign.objection(to: Self.file, modified: modified) == expected)
-    #expect(TargetBaseline().objection(to: Self.file, modified: modified) == expected)
-    #expect(Self.tagged.objection(to: Self.file, modified: modified) == nil)
+    #expect(baseline.isEdited == (published != nil), "\(row)")
   }
 
   @Test("only the file that was compared is replaced")

@@ -28,6 +28,8 @@ struct RuleTests {
         header = "X-Key: geheim"
         """
       try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      // Its header may be a secret.
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
       let config = ["--config", file]
       expect(try await sandbox.dray(["get"] + config + [server.url("/a.iso"), server.url("/b.txt")]), exits: 0)
       let files = FileManager.default

@@ -74,17 +74,10 @@ struct IfChangedTests {
       #expect(sandbox.server.requests("/f").last?["If-Modified-Since"] != nil)
       #expect(sandbox.server.requests("/f").last?["If-None-Match"] == nil)
       expect(try await sandbox.dray("get", "--if-changed", url), exits: 0, saying: "up to date")
-      // An older file counts as an earlier version; one that may be newer is refused.
+      // A different length, or an older time, means a different version.
       try sandbox.write("old", to: "g")
-      let get = ["get", "--if-changed", sandbox.server.url("/g")]
       sandbox.server["/g"] = .init(Self.version)
-      expect(try await sandbox.dray(get), exits: 3, saying: "does not say whether its own is newer")
-      sandbox.server["/g"] = .init(Self.version, script: [dated])
-      expect(try await sandbox.dray(get), exits: 3, saying: "is not older than the server's")
-      #expect(sandbox.read("g") == "old")
-      let past = Date(timeIntervalSince1970: 700_000_000)
-      try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: sandbox.path("g"))
-      let finished = try await sandbox.dray(get)
+      let finished = try await sandbox.dray("get", "--if-changed", sandbox.server.url("/g"))
       expect(finished, exits: 0)
       sandbox.expectFiles(["f": Self.version.content, "g": Self.version.content], finished)
     }
