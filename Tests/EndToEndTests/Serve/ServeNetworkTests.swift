@@ -31,7 +31,7 @@ struct ServeNetworkTests {
       try await network.ip(down)
       // A job added now has to wait, too.
       let second = try await add(#"/f\n  out=other"#)
-      try await service.program.wait(for: "a failure") { service.program.errors.contains("[\(first)] retrying in") }
+      try await service.program.wait(for: "a failure") { service.program.errors.contains("[\(first)] retrying") }
       try network.open()
       #expect(try await job(first)["received"] as? Int == 1 << 19)
       #expect(try await job(second)["received"] as? Int == 0)
