@@ -34,6 +34,7 @@ package struct SoftErrorRule: Sendable {
   /// The words for such an answer, for messages.
   static func words(_ head: ResponseHead, length: Int64?) -> String {
     guard length != 0 else { return "an empty answer" }
+    if head.mediaType?.isHTML ?? false { return "a web page" }
     let type = TextSafety.escaped(head.mediaType?.essence ?? "")
     return length.map { "\(ByteCount.text($0)) of \(type)" } ?? type
   }
