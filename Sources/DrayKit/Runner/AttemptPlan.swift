@@ -229,12 +229,12 @@ struct TargetFixing: Sendable {
   ) throws(Failure) -> Failure? {
     let options = job.specification.options
     // A sync has compared the file with its lock.
-    guard let baseline = job.specification.request.cache?.ifChanged, baseline.isEdited, options.onConflict != .overwrite,
-      options.replaces == nil, try destination.identity(of: name) != nil
+    guard let baseline = job.specification.request.cache?.ifChanged, baseline.isEdited,
+      options.onConflict != .overwrite, options.replaces == nil, try destination.identity(of: name) != nil
     else { return nil }
     return Failure(
       .file, PathText.join(destination.path, name),
-      "it was changed here after it was fetched, and the server's version is another one now",
+      "it was changed here after it was fetched, and the server's version has changed, too",
       advice: "\(.onConflict) overwrite replaces it; or use another name with \(.output)")
   }
 }
