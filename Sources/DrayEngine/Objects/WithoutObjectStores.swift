@@ -57,7 +57,7 @@ public final class ObjectDestinations: Destinations {
   }
 
   /// Throws, because the upload cannot be discarded.
-  public func abort(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) { try refuse(place) }
+  package func abort(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) { try refuse(place) }
 }
 
 #endif
