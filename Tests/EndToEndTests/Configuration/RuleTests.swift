@@ -24,7 +24,7 @@ struct RuleTests {
         type = "text/*"
         min-size = "1G"
         dir = "/nowhere"
-        [host."http://127.0.0.1"]
+        [host."\(server.url("/").dropLast())"]
         header = "X-Key: geheim"
         """
       try Data(text.utf8).write(to: URL(fileURLWithPath: file))
