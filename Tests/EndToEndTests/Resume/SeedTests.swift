@@ -160,7 +160,7 @@ struct SeedTests {
       testDescription: "the end differs, at the same time", file: then, change: old.count - 1,
       says: "old: not reused, the control file describes another"),
     Stale(
-      testDescription: "the user wants it", file: later, options: ["--resume", "always"], says: "reused 5.9 of 6.0 MiB",
+      testDescription: "the user wants it", file: later, options: ["--resume", "always"], says: "reused 6.0 of 6.0 MiB",
       isUsed: true),
     Stale(
       testDescription: "the start differs, and the user wants it", options: ["--resume", "always"], change: 5,
