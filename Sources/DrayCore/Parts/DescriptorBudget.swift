@@ -24,8 +24,8 @@ package struct DescriptorBudget: Sendable, Equatable {
       (jobs, publishing, connections, directories) = (.max, 512, .max, 64)
       return
     }
-    // Six for each job: its part file and directory, those of a file that waits for its publish, and two connections,
-    // of which one is idle or fetches a second piece.
+    // Six for each job: its part file and directory, the part file and directory of a file that waits to be published,
+    // and two connections; the second one is idle or fetches another piece.
     let share = max(1, (limit - DescriptorBudget.own) / 6)
     (jobs, publishing) = (share, min(512, share))
     (connections, directories) = (2 * share, max(1, min(64, share / 2)))

@@ -1,4 +1,4 @@
-/// Who may ask which source, and with whose tokens.
+/// Decides whether the user or a client may query a source, and whether the user's tokens are sent.
 ///
 /// | asked for | source | the user | a client | a client with a permission |
 /// |---|---|---|---|---|

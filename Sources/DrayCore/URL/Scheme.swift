@@ -13,7 +13,7 @@ package struct Scheme: Sendable {
   package var defaultPort: Int { row.defaultPort }
   /// The protocol that transfers the files.
   package var transport: Transport { row.transport }
-  /// Who may supply URLs of the scheme (P15).
+  /// The parties that may supply URLs of the scheme: the user, a document, a server (P15).
   package var authors: Set<SchemePolicy.Author> { row.authors }
   /// The way to list directories; `nil` if they cannot be listed.
   package var listing: DirectoryListing? { row.listing }

@@ -25,8 +25,8 @@ package struct PyPIName: Sendable, Equatable {
     }
   }
 
-  /// The beginning of a digest of which a file must have one, in base64: short enough for names, long enough that no
-  /// other file has it.
+  /// A prefix of an allowed digest, in base64. It is short enough for a name, and long enough that no other file
+  /// matches it.
   struct Pin: Sendable, Equatable {
     var algorithm: DigestAlgorithm
     var start: String

@@ -17,9 +17,9 @@ enum Recovery {
       guard let runner = job.runner, areReached(job, destinations), (try? endMove(of: job)) != nil else { continue }
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
-    // Delete the part files first, and make their deletion durable. After a crash, jobs without part files are then
-    // left to remove, rather than part files without jobs (P5). If the removal of further jobs is requested meanwhile,
-    // the next round removes these jobs. The last round removes nothing, so that a runner whose lease has begun again
+    // Delete the part files durably before their jobs: a crash in between leaves jobs without part files, which the
+    // next recovery removes, and never part files without jobs (P5). Each round also removes the jobs whose removal was
+    // requested during the round before. The last round removes nothing, so that a runner whose lease has begun again
     // keeps its jobs.
     var hasRemoved: Bool
     repeat {
