@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 
 # Package.swift reads these.
 export DRAY_PORTABLE=1 DRAY_WARNINGS=errors
-: "${DRAY_SEED:=1}"
-export DRAY_SEED
+: "${DRAY_TEST_SEED:=1}"
+export DRAY_TEST_SEED
 build=(--scratch-path .build/portable)
 units='^(Posix|Threads|DrayEngine|DrayStore|DrayKit|TerminalUI)Tests\.'
 programs='^EndToEndTests\.(Portable|Crash|CrashShim|PartFile|DamagedPart|Adoption|Segment|IfChanged|Sync|LostWrite|UnfinishedPlace|Umask|Store)Tests'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The gate: all checks that must pass before a commit is shared. `make test` and .ci/run both run this.
 # Usage: scripts/test.sh [arguments of swift test, such as --filter ResumeTests]
-# DRAY_PROGRAM=PATH tests that program instead of building one. DRAY_SEED=NUMBER repeats the random choices of an earlier run.
+# DRAY_PROGRAM=PATH tests that program instead of building one. DRAY_TEST_SEED=NUMBER repeats the random choices of an earlier run.
 #
 # At the end it prints the skipped tests and steps with their reasons. With CI=true only the needs in scripts/may-skip.txt may be
 # skipped, and the seed is fixed.
@@ -24,11 +24,11 @@ mkdir "$events"
 export DRAY_NOT_RUN=$PWD/.build/not-run.tsv
 : >"$DRAY_NOT_RUN"
 # Random tests have a fixed seed in CI, so that no commit fails by chance, and a new one in each run by hand.
-if [ -z "${DRAY_SEED:-}" ]; then
-  DRAY_SEED=1
-  if [ -z "${CI:-}" ] || [ -n "${DRAY_SOAK:-}" ]; then DRAY_SEED=$((RANDOM * 32768 + RANDOM)); fi
+if [ -z "${DRAY_TEST_SEED:-}" ]; then
+  DRAY_TEST_SEED=1
+  if [ -z "${CI:-}" ] || [ -n "${DRAY_SOAK:-}" ]; then DRAY_TEST_SEED=$((RANDOM * 32768 + RANDOM)); fi
 fi
-export DRAY_SEED
+export DRAY_TEST_SEED
 
 step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
 
@@ -53,7 +53,7 @@ report() {
 
 # Ends the gate after a failure, with the same report.
 give_up() {
-  echo "== FAILED: $1 (drawn with DRAY_SEED=$DRAY_SEED)" >&2
+  echo "== FAILED: $1 (drawn with DRAY_TEST_SEED=$DRAY_TEST_SEED)" >&2
   report || true
   exit 1
 }
@@ -62,7 +62,7 @@ for chosen in DRAY_CASE DRAY_CRASH_CASE DRAY_RANDOM_EPISODE DRAY_RANDOM_COUNT; d
   [ -z "${!chosen:-}" ] || scripts/not-run.sh choice "$chosen chooses some tests"
 done
 
-step "set-up; seed $DRAY_SEED"
+step "set-up; seed $DRAY_TEST_SEED"
 scripts/setup.sh test
 scripts/versions.sh pin
 # If it cannot be installed, its tests name the missing package.

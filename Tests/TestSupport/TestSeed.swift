@@ -12,10 +12,10 @@ public enum TestSeed {
   /// A new seed for each process.
   private static let drawn = UInt64.random(in: 0..<1_000_000)
 
-  /// Returns the seed in `variable`, otherwise the one in `DRAY_SEED`. Without both the seed is 1 in CI, so that no commit is refused
+  /// Returns the seed in `variable`, otherwise the one in `DRAY_TEST_SEED`. Without both the seed is 1 in CI, so that no commit is refused
   /// by chance, and a new one in a run by hand or a soak.
   public static func value(_ variable: String) -> UInt64 {
-    for name in [variable, "DRAY_SEED"] {
+    for name in [variable, "DRAY_TEST_SEED"] {
       if let given = environment[name].flatMap({ UInt64($0) }) { return given }
     }
     return environment["CI"] != nil && !isSoak ? 1 : drawn

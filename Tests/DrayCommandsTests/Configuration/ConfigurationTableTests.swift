@@ -2,6 +2,7 @@
 
 import DrayCore
 import DrayDocuments
+import Foundation
 import Testing
 
 @testable import DrayCommands
@@ -63,6 +64,15 @@ struct ConfigurationTableTests {
     let short = Failure(.usage, "--max-concurrent-downloads", "no")
     #expect(try CommandSettings(typed: ["get", "-j0"], all).placing(short).subject == "--max-concurrent-downloads")
     #expect(try CommandSettings(typed: ["get"], all).placing(Failure(.file, "--retries", "no")).subject == "--retries")
+  }
+
+  /// Otherwise a variable of the gate would change, or stop, each program that a test starts.
+  @Test("the environment of the tests sets no option")
+  func testEnvironment() throws {
+    let set = ProcessInfo.processInfo.environment.keys
+    for variable in try Self.catalog.get().names.map(OptionSettings.variable) where OptionSettings.isOption(variable) {
+      #expect(!set.contains(variable))
+    }
   }
 
   @Test("every refused key has a reason, and every other key can be set at the top")
