@@ -40,7 +40,7 @@ import Testing
       try #require(await eventually { course.now.offers == 1 })
       let ticks = course.now.ticks
       try #require(await eventually { course.now.ticks >= ticks + 3 })
-      // Not offered again, nor taken, however often the transfer was checked.
+      // The bytes were neither offered again nor taken, however often the transfer was checked.
       #expect(course.now.offers == 1)
       #expect(course.now.body.isEmpty)
       flag.raise()

@@ -32,7 +32,7 @@ import Testing
       .want(.readable, first), .want([], .none), .take(generation: 1, [.readable, .gone], reported: nil, .remove),
       .take(generation: 1, .readable, reported: nil, .none), .want(.readable, .add(.readable, tag: tag(2))),
     ],
-    // The number is another socket's before an event of the earlier socket is taken.
+    // Another socket gets the number before an event of the earlier socket is handled.
     [
       .want(.readable, first), .forget(.remove), .want(.readable, .add(.readable, tag: tag(2))),
       .take(generation: 1, .readable, reported: nil, .none),
@@ -128,7 +128,7 @@ import Testing
     SocketEventTests.close(near, far)
     let (next, peer) = try System.pair()
     defer { SocketEventTests.close(next, peer) }
-    // The table believes that the system watches a descriptor which it does not know.
+    // The table believes that the system watches a descriptor that the system does not know.
     events.want(next, [.readable, .writable], isOwn: true)
     events.want(next, .readable, isOwn: true)
     SocketEventTests.send(peer)
@@ -173,7 +173,7 @@ import Testing
       events.wake()
       #expect(all(events, 60).isEmpty && events.wasWoken)
       #expect(TransferLoop.now() < start + 50)
-      // Nothing is left of the two calls.
+      // No further event is left of the two calls.
       let middle = TransferLoop.now()
       #expect(all(events, 0.02).isEmpty && !events.wasWoken)
       #expect(TransferLoop.now() >= middle + 0.02)

@@ -23,15 +23,15 @@ extension FaultBucket {
     case skipPage
     /// The list of parts has this many, of which most were never sent.
     case manyParts(Int)
-    /// The answer waits for the gate; nothing is done before.
+    /// The answer waits for the gate, and nothing is done before.
     case hold(FaultServer.Gate)
     /// The request is carried out, and its answer waits for the gate.
     case mute(FaultServer.Gate)
-    /// The upload is aborted before the request is looked at.
+    /// The upload is aborted before the request is handled.
     case abortFirst
-    /// Another client's object appears at the key before the request is looked at.
+    /// Another client's object appears at the key before the request is handled.
     case stranger(FaultServer.Content)
-    /// The answer comes after some seconds, and speaks of this object at the key, which is not there.
+    /// The answer comes after some seconds, and describes this object at the key, although it is not there.
     case mirage(FaultServer.Content, after: Double)
 
     /// `SlowDown`, with nothing done.

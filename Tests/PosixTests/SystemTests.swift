@@ -124,7 +124,7 @@ struct SystemTests {
     let output = try System.create(path("out"), mode: 0o600)
     defer { System.close(output) }
     #if DRAY_PORTABLE
-    // Those that another test opens at this moment stay open.
+    // Descriptors that another test opens at this moment stay open.
     let (look, descriptors) = ("ls /proc/self/fd | grep -cx \(open)", 0)
     #else
     // `ls` itself has the fourth descriptor, that of the directory.

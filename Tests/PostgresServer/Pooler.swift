@@ -4,7 +4,7 @@ import Foundation
 
 /// A pooler in the foreground, as a child process, until it is released.
 public final class Pooler {
-  /// What it keeps a session of the server for.
+  /// How long the pooler keeps a session of the server for a client.
   public enum Mode: String, CaseIterable, Sendable {
     case session
     case transaction

@@ -3,8 +3,8 @@
 import Foundation
 import Synchronization
 
-/// The programs of the newest PostgreSQL of this machine. The server refuses to run as root, so that root starts it as another
-/// user.
+/// The programs of the newest PostgreSQL on this machine. The server refuses to run as root, so root starts it as
+/// another user.
 struct PostgresPrograms: Sendable {
   let directory: String
   /// The user of the server, if this process is root.

@@ -56,7 +56,7 @@ public final class PostgresServer: Sendable {
     _ = Self.atExit
     Self.all.withLock { $0.append(self) }
     do {
-      // The durability of the tests' own server is tested by none; initdb would take seconds to sync its files.
+      // No test checks the durability of this cluster, and initdb would take seconds to sync its files.
       try programs.run(
         "initdb",
         [
@@ -101,7 +101,7 @@ public final class PostgresServer: Sendable {
 
   // MARK: Running
 
-  /// The port. It stays the same after ``start(on:)`` unless another one is asked for.
+  /// The port. ``start(on:)`` keeps it unless it is given another one.
   public var port: Int { state.withLock { $0.port } }
 
   /// Returns a port for ``start(on:)`` that is free now.
@@ -244,7 +244,7 @@ public final class PostgresServer: Sendable {
     return text(output).trimmingCharacters(in: .newlines)
   }
 
-  /// Lets a session write, also while others may not.
+  /// Lets a session write even while others may not.
   private let writable = "?options=-c%20default_transaction_read_only%3Doff"
 
   /// Changes a setting of the running server, `nil` back to its default, and ends the sessions that use the old one.

@@ -6,7 +6,7 @@ import Testing
 
 /// A row of a table.
 struct StandardRow: Sendable, CustomTestStringConvertible {
-  /// The section of the standard that the row comes from, and its subject.
+  /// The section of the standard behind the row, and its subject.
   let section: String
   private let texts: [String: String]
   private let lists: [String: [String]]

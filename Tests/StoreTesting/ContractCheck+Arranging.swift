@@ -1,4 +1,4 @@
-// The promises about what is done with a complete file: requests of others add to it, and none is lost.
+// The promises about arrangements of complete files: other requests add to them, and none is lost.
 
 import DrayCore
 import DrayStore
@@ -75,7 +75,7 @@ extension ContractCheck {
       #expect(last.isEmpty)
       let groups = try await stores.one.groups()
       #expect(groups.isEmpty)
-      // What is left has no other name.
+      // No other name waits for the remaining files, so both jobs are removed.
       let all = try await stores.other.remove([ids[2], ids[3]], sparing: true).map(\.id)
       #expect(all == [ids[2], ids[3]])
     },
@@ -84,7 +84,7 @@ extension ContractCheck {
       let jobs = [try arranged("a", [first]), try arranged("b", [first])]
       let ids = try await stores.one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
       _ = try await stores.one.claim(runner)
-      // Another request comes after the runner has looked.
+      // Another request comes after the runner has claimed the jobs.
       _ = try await stores.other.arrange([ids[0]: [links("b")]], mayReplace: true)
       func finished(_ id: JobID, _ arranged: [SourceArrangement]?) -> Finished {
         var finished = Finished.sample(id)

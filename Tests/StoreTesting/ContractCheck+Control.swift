@@ -48,7 +48,7 @@ extension ContractCheck {
       let states: Set<JobState> = [.queued, .active, .interrupted]
       var page = try await stores.other.control(.pause, allIn: states, after: 0, limit: 3)
       #expect((page.done, page.rest, page.last) == (2, [held], ids[0]))
-      // Whoever ended here leaves the others to the next command.
+      // The jobs beyond the limit are left to the next call.
       var left = try await stores.one.ids(states: [.queued])
       #expect(left == [ids[1], ids[2]])
       page = try await stores.other.control(.pause, allIn: states, after: ids[0], limit: 9)
@@ -197,7 +197,7 @@ extension ContractCheck {
       var wanted = job.specification
       wanted.directory = "/e"
       try await stores.one.beginMove([JobRevision(job, wanted)], runner: dead)
-      // Not by a caller that names another runner.
+      // A caller that names another runner does not end the move.
       try await stores.other.recordMoveEnd(id, ofDeadRunner: UUID())
       var moved = try await stores.other.movedJobs(ofDeadRunners: [dead]).map(\.id)
       #expect(moved == [id])

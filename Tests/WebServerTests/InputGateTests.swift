@@ -74,7 +74,7 @@ struct OutputMeterTests {
     #expect(meter.sent == 0 && meter.lastSent == 1 && meter.looked == 3)
     meter.measure(150, now: 4)
     #expect(meter.sent == 50 && meter.lastSent == 4)
-    // With their chunks more bytes wait than were given.
+    // With the framing of chunks, more bytes wait than were given.
     meter.give(10, now: 5)
     meter.measure(170, now: 5)
     #expect(meter.sent == 50 && meter.lastSent == 4)

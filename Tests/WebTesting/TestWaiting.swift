@@ -25,7 +25,7 @@ package final class TestGate: Sendable {
 
   /// Waits until the gate is open.
   package func wait() async {
-    // A task that was cancelled gets the end of the stream at once; this one waits on.
+    // For a cancelled task the stream ends at once, so another task waits.
     await Task { for await _ in stream {} }.value
   }
 }

@@ -32,7 +32,7 @@ import Testing
     #expect(offers([whole, part], status: 206) == ["Repr-Digest"])
     #expect(offers([whole], head: [HeaderField("Content-Encoding", "gzip")]).isEmpty)
     #expect(offers([]).isEmpty && offers([HeaderField("ETag", "\"a\"")]).isEmpty)
-    // Fields of the head hold for them, and what it offers is no news.
+    // The head's fields apply to its trailers, and a digest that the head offers already is not new.
     let stored = HeaderField("x-goog-hash", "md5=AAAAAAAAAAAAAAAAAAAAAA==")
     #expect(offers([stored]) == ["x-goog-hash"])
     #expect(offers([stored], head: [HeaderField("x-goog-stored-content-encoding", "gzip")]).isEmpty)

@@ -1,4 +1,4 @@
-// What is done with a file that several images or snapshots share: the merge, and jobs that want the same file.
+// The arrangements of a file that several images or snapshots share: merging them, and jobs that want the same file.
 
 import DrayCore
 import Foundation
@@ -166,7 +166,7 @@ import Testing
       #expect(SourceAgainRule.mirrors(of: job, joinedBy: other) == nil)
     }
     #expect(SourceAgainRule.mirrors(of: job, joinedBy: try asked("one-more")) == nil)
-    // A new token of the job's own source leaves them.
+    // A new token from the job's own source leaves the mirrors unchanged.
     let present = Job(id: 1, uuid: UUID(), specification: job, addedAt: 1)
     var offer = RenewalRule.Offer(url: job.request.url)
     #expect(RenewalRule.judge(offer, for: present) == .same)

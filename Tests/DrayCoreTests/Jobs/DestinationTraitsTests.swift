@@ -1,4 +1,4 @@
-// What a destination can do follows from its place.
+// The abilities of a destination, as they follow from its place.
 
 import Testing
 

@@ -1,11 +1,11 @@
-// What a machine does with a share: for each look, what the store knows, and whether jobs are being added.
+// The verdict on a share: by what the machine sees, by the mark in the store, and for runners and calls that add jobs.
 
 import DrayCore
 import Testing
 
 @Suite struct ShareRuleTests {
-  /// What a machine saw, and the verdicts where the store knows nothing, the mark X, and the mark Y: of a runner, and while
-  /// jobs are added.
+  /// What a machine saw, and three verdicts each for a runner and for adding jobs: with no mark in the store, with mark
+  /// X, and with mark Y.
   struct Row: Sendable {
     var sight: ShareSight
     var runner: [ShareVerdict]
@@ -29,7 +29,7 @@ import Testing
     Row(
       .marked("X", .full), [.refuse(.full), .refuse(.full), .refuse(.other(wanted: "Y"))],
       chosen: [.adopt("X"), .use, .refuse(.other(wanted: "Y"))]),
-    // A runner never makes a mark: jobs of older versions have none.
+    // A runner never makes a mark. It uses an unmarked share, because jobs of older versions have no mark.
     Row(
       .unmarked(.usable), [.use, .refuse(.unmarked(wanted: "X")), .refuse(.unmarked(wanted: "Y"))],
       chosen: [.mark, .refuse(.unmarked(wanted: "X")), .refuse(.unmarked(wanted: "Y"))]),

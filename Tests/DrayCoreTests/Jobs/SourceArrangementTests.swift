@@ -1,4 +1,4 @@
-// What a file's arrangement means for a target that exists.
+// The effect of a file's arrangement on a target that exists.
 
 import DrayCore
 import Testing

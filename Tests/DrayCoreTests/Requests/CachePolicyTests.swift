@@ -18,7 +18,7 @@ import Testing
       known.condition(for: Self.other) == CacheCondition(etag: nil, since: "Sun, 06 Nov 1994 08:49:38 GMT", size: 10))
     let bare = TargetBaseline(name: "f", identity: Self.file, validators: Validators())
     #expect(bare.condition(for: Self.file) == CacheCondition(etag: nil, since: Self.date, size: 10))
-    // Of these, only a 304 to an ETag says that the length is that of the file.
+    // Of these conditions, only an ETag lets a 304 confirm the length of the file.
     #expect(!known.leavesLengthOpen(for: Self.file) && known.leavesLengthOpen(for: Self.other))
     #expect(bare.leavesLengthOpen(for: Self.file))
     let tag = TargetBaseline(name: "f", identity: Self.file, validators: Validators(etag: "\"v1\""))
@@ -74,7 +74,7 @@ import Testing
   private static let tagged = TargetBaseline(name: "f", identity: file, validators: v1)
   private static let before = TargetBaseline(name: "f", identity: edited, published: file, validators: v1)
 
-  /// What an earlier fetch has recorded is known of the file that it published, of an edited one, and of no other.
+  /// The record of an earlier fetch applies to the file that it published, also after an edit, and to no other file.
   @Test(
     arguments: [
       ("unchanged", file, tagged, true, nil, "\"v1\""), ("edited", edited, tagged, true, file, "\"v1\""),

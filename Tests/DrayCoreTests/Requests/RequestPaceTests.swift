@@ -50,7 +50,7 @@ import Testing
       // A little late is no delay for the next ones.
       (PaceRecord(start: 100, pause: 0.1, reservedAt: 99), 0.1, 100.14, 100.1),
       (PaceRecord(start: 100, pause: 2, reservedAt: 99), 2, 102.04, 102),
-      // What was missed is not made up.
+      // Missed starts are not made up for.
       (PaceRecord(start: 100, pause: 0.1, reservedAt: 99), 0.1, 100.16, 100.16),
       (PaceRecord(start: 100, pause: 2, reservedAt: 99), 2, 102.06, 102.06),
       (PaceRecord(start: 100, pause: 2, reservedAt: 99), 2, 900, 900),

@@ -5,7 +5,7 @@ import Testing
 @testable import DrayCore
 
 @Suite struct EndProofTests {
-  /// The ends of consecutive answers, and whether each is asked for.
+  /// The ends of consecutive answers, and whether each must be confirmed by another request.
   @Test(
     arguments: [
       ([100], true, [true]), ([100, 100], true, [true, false]), ([100, 200, 200], true, [true, true, false]),

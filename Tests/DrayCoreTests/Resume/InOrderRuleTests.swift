@@ -18,13 +18,13 @@ private let held = Joint.overlap
   @Test(
     "while it arrives",
     arguments: [
-      // Written, given up from, first missing byte, step.
+      // Columns: bytes written, the position from which bytes were given up, the first missing byte, the step.
       (0, nil, nil, .wait), (0, nil, 0, .wait), (0, nil, held, .wait), (0, nil, held + 1, .write(0..<1)),
       (0, nil, held + 5 * InOrderRule.block, .write(0..<InOrderRule.block)), (5, nil, held + 5, .wait),
       (5, nil, held + 9, .write(5..<9)), (5, nil, 3, .wait),
-      // What is behind the written bytes may change.
+      // Bytes after the written ones may change.
       (5, 5, held + 9, .write(5..<9)), (5, 9, 7, .wait),
-      // What was written must be there again, and the same.
+      // Written bytes must arrive again, and be the same.
       (5, 4, nil, .wait), (5, 0, 0, .wait), (5, 4, held + 4, .wait), (5, 4, held + 5, .prove(upTo: 5)),
       (5, 0, held + 900, .prove(upTo: 5)),
     ] as [(Int, Int64?, Int64?, InOrderRule.Step)])

@@ -20,7 +20,7 @@ import Testing
     #expect(Joint.compared(before: 500, in: 100..<500, after: given) == 100..<500)
   }
 
-  /// What a connection that repeated `compared` bytes must bring.
+  /// How many new bytes are progress for a connection that repeated `compared` bytes.
   @Test(
     arguments: [
       (1, 64 * kib, true), (0, 64 * kib, false), (kib, kib, true), (kib - 1, kib, false), (17_500, 2_500, true),
@@ -30,7 +30,7 @@ import Testing
     #expect(Joint.isProgress(new, compared: compared) == isProgress)
   }
 
-  /// Lines that break off after so many bytes: whether they advance, and how much is sent for a file of 2 MiB.
+  /// Connections that break after this many bytes: whether they advance, and how much is sent for a file of 2 MiB.
   @Test(
     arguments: [(500, false), (1_000, false), (2_100, true), (20_000, true), (80_000, true), (1 << 20, true)]
       as [(Int64, Bool)])
@@ -59,7 +59,8 @@ import Testing
     #expect(ask.lower == 500_000 - overlap && Int64(ask.repeated.count) == overlap && reason == nil)
   }
 
-  /// Answers that end within their overlap are asked for with a shorter one, unless it is the only proof.
+  /// After an answer that ended within its overlap, the next request has a shorter one, unless the overlap is the only
+  /// proof.
   @Test(
     arguments: [
       ("\"v\"", 30_000, .rest(from: 96_250, .overlap(3_750, ifRange: "\"v\""))),

@@ -59,7 +59,7 @@ import Testing
     var earlier = try #require(Seeding.renewed(Self.seeding(5), by: nil))
     earlier.startOver()
     #expect(earlier.segments.isEmpty && earlier.digest == Self.digest)
-    // What was refused stays refused, for its reason.
+    // A refusal stays, and so does its reason.
     let refused = Seeding(files: ["/a"], outcome: Seeding.Outcome(refusal: SeedRefusal.notServed.text))
     var again = refused
     again.startOver()

@@ -61,7 +61,7 @@ import Testing
     let most = isMultiplexed ? JobGrowth.streams : JobGrowth.connections
     let found = run(&growth, Line(roundTrip: roundTrip, isMultiplexed: isMultiplexed), files: 1000)
     #expect(found.most == most)
-    // The time with that many from the start, plus five round trips.
+    // The time of a run with this number from the start, plus five round trips.
     #expect(found.seconds <= roundTrip * (1000 / Double(most) + 6))
   }
 
@@ -77,7 +77,7 @@ import Testing
     let line = Line(roundTrip: roundTrip, files: files, isMultiplexed: isMultiplexed)
     let found = run(&growth, line, files: 1000)
     let most = isMultiplexed ? JobGrowth.streams : JobGrowth.connections
-    // With that many from the start, plus four round trips.
+    // The time of a run with this number from the start, plus four round trips.
     #expect(found.seconds <= max(roundTrip * 1000 / Double(most), 1000 / files) + 4 * roundTrip)
     #expect(found.seconds <= run(&short, line, files: 1000).seconds)
   }
@@ -128,7 +128,7 @@ import Testing
     let (fast, slow) = (run(&second, line, files: 100), run(&without, line, files: 100))
     // Streams cost nothing, so every run uses all of them from the first answer.
     #expect(isMultiplexed ? fast.seconds == slow.seconds : fast.seconds < slow.seconds)
-    // Not at once: another machine may have that name now.
+    // The number does not apply at once, because the name may belong to another machine now.
     #expect(JobGrowth(known: first.learned).limit == JobGrowth.few)
     // A given number stays.
     var given = JobGrowth(jobs: 7, known: first.learned)
@@ -171,11 +171,11 @@ import Testing
 
   @Test("a step that brings a tenth is kept, and one that brings nothing is taken back")
   func lastStep() {
-    // 20 bring 500 files a second, and 40 a fifth more.
+    // 20 jobs complete 500 files a second, and 40 jobs a fifth more.
     var growth = JobGrowth()
     #expect(run(&growth, Line(files: 600), files: 1000).most == JobGrowth.connections)
     #expect(growth.limit == 40 && growth.learned == ["o": 40])
-    // 40 bring 1,000, and 64, which is not twice as many, half as many again.
+    // 40 jobs complete 1,000 files a second, and 64 jobs half as many again, although 64 is less than twice 40.
     growth = JobGrowth()
     #expect(run(&growth, Line(files: 1500), files: 1000).most == JobGrowth.connections)
     #expect(growth.limit >= JobGrowth.connections && growth.learned == ["o": JobGrowth.connections])
@@ -227,9 +227,9 @@ import Testing
     var growth = JobGrowth()
     let found = run(&growth, Line(seconds: 3), files: 200, size: size)
     #expect(found.most == JobGrowth.slow)
-    // The time with that many from the start, plus two files.
+    // The time of a run with this number from the start, plus two files.
     #expect(found.seconds <= 3.1 * (200 / Double(JobGrowth.slow) + 2))
-    // A number that was given stays.
+    // A given number stays.
     var given = JobGrowth(jobs: 7)
     #expect(run(&given, Line(seconds: 3), files: 200, size: size).most == 7)
     var larger = JobGrowth()
@@ -321,7 +321,7 @@ import Testing
     #expect(run(&apart, Line(), files: 500).most == perOrigin)
     #expect(run(&together, Line(isMultiplexed: true), files: 500).most == JobGrowth.streams)
     #expect(together.exceptions(now: 99) == ["o": JobGrowth.streams])
-    // Nothing is known of another origin.
+    // Another origin is still unknown.
     #expect(together.limit(of: "p", now: 99) == perOrigin)
   }
 

@@ -16,7 +16,7 @@ struct MirrorChoiceTests {
     var choice = MirrorChoice(count: 3)
     #expect(choice.after(Self.gone, hasNewGround: false) == .ask(1))
     #expect(choice.after(Self.down, hasNewGround: false) == .ask(2))
-    // The last one is gone, too: only the unavailable one is left.
+    // The last URL is gone, too, so only the unavailable one is left.
     guard case .decide(let told) = choice.after(Self.gone, hasNewGround: false) else {
       Issue.record("no decision")
       return

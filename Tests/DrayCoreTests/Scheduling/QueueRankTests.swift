@@ -1,4 +1,4 @@
-// Ranks between neighbours: a rank with room, or the report that there is no room.
+// Ranks between neighbours: a rank if there is room, otherwise the report that there is none.
 
 import DrayCore
 import Testing

@@ -22,7 +22,7 @@ import Testing
   func asks(_ status: Int?, _ kept: Int64, _ last: Int64?, _ expected: Bool) {
     #expect(RenewalRule.asks(failure(status), Self.source, kept: kept, last: last) == expected)
     #expect(!RenewalRule.asks(failure(status), nil, kept: kept, last: last))
-    // A rate limit that is used up passes without a new link.
+    // A used-up rate limit recovers without a new link.
     #expect(!RenewalRule.asks(failure(status, .retry), Self.source, kept: kept, last: last))
   }
 
@@ -51,7 +51,7 @@ import Testing
   func verdicts() throws {
     let job = try job()
     #expect(RenewalRule.judge(try offer(), for: job) == .take)
-    // What the source does not know is not compared.
+    // Facts that the source does not know are not compared.
     #expect(RenewalRule.judge(try offer { ($0.revision, $0.size, $0.digest) = (nil, nil, nil) }, for: job) == .take)
     let md5 = DigestValue(.md5, bytes: Array(repeating: 9, count: 16))
     #expect(RenewalRule.judge(try offer { $0.digest = md5 }, for: job) == .take)
@@ -112,7 +112,7 @@ import Testing
     let (moved, again) = SourceAgainRule.requested(asked, of: job)
     #expect(again == startsOver)
     #expect(moved.request.url == asked.request.url && moved.options.source == asked.options.source)
-    // Mirrors of the old link do not stay in any case.
+    // Mirrors of the old link are dropped in any case.
     #expect(moved.options.mirrors == nil)
     let facts = startsOver ? asked.options : job.specification.options
     #expect(moved.options.digest == facts.digest && moved.options.expectedSize == facts.expectedSize)

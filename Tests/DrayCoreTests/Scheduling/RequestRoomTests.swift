@@ -35,10 +35,10 @@ import Testing
     #expect(room.pending == [hold] && room.closed(now: 1) == [origin] && !room.admits(origin, now: 20))
     room.recorded([hold])
     #expect(room.pending.isEmpty)
-    // A request that was on its way is refused for as long.
+    // A request that was already on its way gets a refusal with the same wait.
     room.hold(try Self.hold(until: 10.4, since: 0.4))
     #expect(room.pending.isEmpty)
-    // The store lets only a job with a pass start. Answers of before the hold do not end it.
+    // The store lets only a job with a pass start. Answers from before the hold do not end it.
     room.heard(Self.wait(), of: origin, others: 3, isOwn: true, now: 2)
     room.heard(Self.wait("RateLimit: \"a\";r=0;t=8"), of: origin, others: 3, isOwn: true, now: 2)
     room.started(origin, now: 3)
@@ -47,7 +47,7 @@ import Testing
     #expect(!room.admits(origin, now: 3))
     room.left(origin, others: 0)
     #expect(room.admits(origin, now: 3))
-    // Then one job asks, and its answer decides.
+    // Then one job sends a request, and its answer decides.
     room.started(origin, now: 10)
     #expect(!room.admits(origin, now: 10) && room.closed(now: 10) == [origin])
     room.heard(Self.wait(), of: origin, others: 0, isOwn: true, now: 11)
@@ -62,10 +62,10 @@ import Testing
     room.heard(wait, of: "http://h", others: others, isOwn: true, now: 100)
     #expect(Self.starts(room, now: 101) == starts)
     guard remaining <= 1000 else { return }
-    // After the reset, or if the clock was set back, one job asks.
+    // After the reset, or if the clock was set back, one job sends a request.
     #expect(Self.starts(room, now: 160) == 1 && Self.starts(room, now: 99) == 1)
     #expect(Self.starts(room, now: 101) == starts)
-    // An answer of a server to which the origin redirects says nothing of the origin.
+    // An answer from a server that the origin redirects to says nothing about the origin.
     room.heard(Self.wait(), of: "http://h", others: others, isOwn: false, now: 101)
     #expect(Self.starts(room, now: 101) == starts)
     room.heard(Self.wait(), of: "http://h", others: others, isOwn: true, now: 101)

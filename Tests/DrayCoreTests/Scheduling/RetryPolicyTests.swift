@@ -107,7 +107,8 @@ import Testing
     #expect(failure.reason == reason)
   }
 
-  /// What the user wants retried, and how it ends.
+  /// Columns: the kind, the recovery, the bytes kept, the retries, and the final state, if the user wants all errors
+  /// retried.
   @Test(
     arguments: [
       (.status, .keep, 0, 3, .failed), (.status, .keep, 9, 3, .interrupted), (.status, .final, 9, 3, .failed),

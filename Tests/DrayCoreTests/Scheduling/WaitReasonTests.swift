@@ -1,4 +1,4 @@
-// What a job waits for: the first of all reasons.
+// Why a job waits: the first of all reasons.
 
 import DrayCore
 import Testing

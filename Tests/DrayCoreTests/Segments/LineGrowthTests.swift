@@ -17,7 +17,7 @@ import Testing
     var line: LineModel
     var own: Double
     var single: Double
-    /// The least of 1, 4 and 16 connections, if it was asked for.
+    /// The smallest of the times with 1, 4 and 16 connections, if requested.
     var best: Double?
 
     init(_ line: LineModel, files: Int = 1, size: Int64 = 64 << 20, withBest: Bool = false) {
@@ -31,8 +31,8 @@ import Testing
         .reduce(single) { min($0, $1) }
     }
 
-    /// Returns the times of the first `count` drawn lines, in their order, and the best of every fourth, as each number
-    /// of connections takes as long to compute. All processors compute.
+    /// Returns the times of the first `count` drawn lines, in their order, and the best of every fourth, because each
+    /// number of connections takes as long to compute. All processors compute.
     static func drawn(_ count: Int) async -> [Times] {
       await LineGrowthTests.computed((1...count).map { LineModel(drawn: $0) }) { line in
         Times(line, withBest: line.number.isMultiple(of: 4))
@@ -76,7 +76,7 @@ import Testing
     let joining = slower.filter { $0.own / $0.single > SlowerLines.known[$0.line.number]?.most ?? 1.05 }
     let rows = joining.map(LineGrowthTests.row).joined(separator: "\n")
     #expect(joining.isEmpty, "Change the rule, or say in SlowerLines why it cannot know better:\n\(rows)")
-    // A row that is not needed any more would hide that the line becomes slower again.
+    // A row that is no longer needed would hide it if the line became slower again.
     let needless = Set(SlowerLines.known.keys).subtracting(slower.map(\.line.number))
     #expect(needless.isEmpty)
     #expect(SlowerLines.known.count <= 6 && SlowerLines.known.values.allSatisfy { $0.most <= 1.2 })
@@ -89,7 +89,8 @@ import Testing
 
   @Test("20 files of 4 MiB are hardly ever slower than with one connection each by more than 5 %")
   func severalFiles() async {
-    // A server that accepts fewer connections than there are files refuses files. That is not the growth's matter.
+    // A server that accepts fewer connections than there are files refuses whole files, which is not the growth's
+    // concern.
     let lines = (1...LineGrowthTests.lines).map { LineModel(drawn: $0) }.filter { $0.connections >= 16 }
     let times = await LineGrowthTests.computed(lines) { Times($0, files: 20, size: 4 << 20) }
     let single = times.map { $0.own / $0.single }

@@ -10,7 +10,7 @@ private let mib: Int64 = 1 << 20
   @Test(
     "the next connection goes over the line with the fewest, then the fastest, then the first",
     arguments: [
-      // Of each line: connections, limit, rate.
+      // For each line: connections, limit, rate.
       ([(0, 9, nil), (0, 9, nil)], [0, 1]), ([(1, 9, nil), (0, 9, nil)], [1, 0]), ([(2, 2, nil), (5, 9, nil)], [1]),
       ([(0, 0, nil), (0, 0, nil)], []), ([(1, 9, 5), (1, 9, 7)], [1, 0]), ([(1, 9, 5), (1, 9, nil)], [1, 0]),
       ([(1, 9, 5), (1, 9, 5)], [0, 1]), ([(3, 9, 100), (1, 9, 1), (2, 9, 9)], [1, 2, 0]), ([], []),
@@ -38,7 +38,7 @@ private let mib: Int64 = 1 << 20
     (room.lines, room.lineOfSource) = ([.init(connections: 3), .init(connections: 1)], [0, 1])
     _ = plan.next(room, now: 0.1)
     #expect(plan.pieces.map(\.source).sorted() == [0, 0, 0, 1])
-    // The line without a connection has the first turn.
+    // The line without a connection comes first.
     #expect(plan.pieces.first { $0.id == 1 }?.source == 1)
     // The second line goes away: its connection is closed, and its bytes go to the other.
     room.lines = [.init(connections: 4), .init(connections: 0)]
@@ -63,14 +63,14 @@ private let mib: Int64 = 1 << 20
     #expect(look(15, [0]) == [nil, .lost("nothing arrives over it")])
     #expect(watch.limit(of: 0, 7) == 7 && watch.limit(of: 1, 7) == 0 && watch.awayUntil(1) == 20)
     for second in 16...19 { #expect(look(Double(second), [0], connections: [2, 0]) == [nil, nil]) }
-    // One connection tries, is silent, and the next pause is longer. Nobody is told a second time.
+    // One connection tries the line and stays silent, so the next pause is longer. The loss is not reported again.
     for second in 20...24 { #expect(look(Double(second), [0], connections: [2, 1]) == [nil, nil]) }
     #expect(watch.limit(of: 1, 7) == 1 && !watch.isAway(1) && !watch.isOpen(1) && watch.isOpen(0))
     #expect(look(25, [0], connections: [2, 1]) == [nil, nil] && watch.awayUntil(1) == 35)
     for second in 26...34 { #expect(look(Double(second), [0], connections: [2, 0]) == [nil, nil]) }
     #expect(look(35, [0], connections: [2, 0]) == [nil, nil])
     #expect(look(36, [0, 1], connections: [2, 1]) == [nil, .back] && watch.limit(of: 1, 7) == 7)
-    // After that, it begins anew.
+    // After that, the pauses start over.
     for second in 37...40 { #expect(look(Double(second), [0]) == [nil, nil]) }
     #expect(look(41, [0]) == [nil, .lost("nothing arrives over it")] && watch.awayUntil(1) == 46)
   }

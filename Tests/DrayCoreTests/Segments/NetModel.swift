@@ -9,7 +9,7 @@ struct NetModel {
   var total = 1e9
   /// Bytes a second of a connection, by its number (in the order of opening, from 0) and its source.
   var perConnection: (_ number: Int, _ source: Int) -> Double = { _, _ in .infinity }
-  /// Whether a connection delivers a whole second's bytes at once, once a second, starting at once (nginx).
+  /// Whether a connection delivers a whole second's bytes at once, each second, from the start (nginx).
   var isBursty = false
   /// Seconds from opening to the first byte.
   var latency = 0.0

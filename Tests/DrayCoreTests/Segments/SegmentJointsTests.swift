@@ -50,7 +50,7 @@ import Testing
     #expect(joints.compared(before: 500_000, in: 0..<500_000) == 498_750..<500_000)
     joints.shorten(500_000, after: 1)
     #expect(joints.compared(before: 500_000, in: 0..<500_000) == 500_000 - Self.kib..<500_000)
-    // Another line may give more, and what gives up its bytes keeps its measure.
+    // Other joints are not affected, and a joint that moves back keeps its overlap.
     #expect(joints.compared(before: 900_000, in: 0..<900_000).count == 64 << 10)
     #expect(joints.cutTail(300_000, in: 0..<300_000, isWrong: false, after: 20_000) == 297_500..<300_000)
     #expect(joints.compared(before: 297_500, in: 0..<297_500) == 295_000..<297_500)
@@ -72,7 +72,7 @@ import Testing
     #expect(joints.moveBack(end, in: 0..<end) == max(0, first - (isWrong ? 8 : 1) * Self.mib)..<end)
   }
 
-  /// R38: if several connections end at a place and disagree with the bytes behind it, those are the wrong ones.
+  /// R38: if several connections that end at a place disagree with the bytes after it, those bytes are wrong.
   @Test func bytesThatSeveralConnectionsContradictAreHopeless() {
     let place = 20 * Self.mib
     var joints = SegmentJoints()

@@ -47,7 +47,7 @@ private let kib: Int64 = 1 << 10
     #expect(plan.front == 4 * mib)
     #expect(plan.next(room(2), now: 4) == [.trim(0, to: 5 * mib), .open(1, (5 * mib)..<(6 * mib), source: 0)])
     #expect(plan.unowned.description == "\(6 * mib)-\(100 * mib)")
-    // Another one gets the next piece, and nobody is cut again.
+    // Another connection gets the next piece, and no piece is cut again.
     #expect(plan.next(room(3), now: 4) == [.open(2, (6 * mib)..<(7 * mib), source: 0)])
     plan.end(0, at: 5 * mib, now: 5)
     #expect(plan.front == 5 * mib)

@@ -99,7 +99,8 @@ private let mib: Int64 = 1 << 20
   @Test(
     "bytes in the system's buffer are not asked for again",
     arguments: [
-      // Of 100 MiB, 4 are received: so many are in the buffer, and so many connections join.
+      // 4 of 100 MiB were received. Columns: the bytes in the buffer, the connections that join, and the MiB near which
+      // the first piece then ends.
       (0, 1, 52), (32 * mib, 1, 68), (90 * mib, 1, 97), (32 * mib, 15, 40), (95 * mib + 3 * mib / 4, 1, nil),
       (96 * mib, 1, nil), (200 * mib, 15, nil),
     ] as [(Int64, Int, Int64?)])
@@ -192,7 +193,8 @@ private let mib: Int64 = 1 << 20
   @Test(
     "a part whose connection does not answer goes back to the one that waits before it",
     arguments: [
-      // Libcurl hands out up to 16 KiB at once, which may lie on both sides of the end: then the first waits before it.
+      // libcurl delivers up to 16 KiB at once. If the end of the piece lies within them, the first connection waits
+      // before it.
       (before: 9000, isWaiting: true, seconds: 1.5, isClosed: true),
       (before: 0, isWaiting: false, seconds: 1.5, isClosed: true),
       (before: 9000, isWaiting: true, seconds: 0.5, isClosed: false),
@@ -243,7 +245,7 @@ private let mib: Int64 = 1 << 20
       plan.next(2, [8, 8], now: now).compactMap { if case .open(_, _, let source) = $0 { source } else { nil } }
     }
     #expect(opened(now: 4) == [1])
-    // Its whole piece at once says nothing about its rate.
+    // A whole piece that arrives at once says nothing about the rate.
     plan.end(1, at: 50 * mib, now: 4.01)
     #expect(opened(now: 4.02) == [1])
     // Now it is known to be slow.

@@ -37,7 +37,7 @@ import Testing
 
   @Test func oneMoreIsAcceptedAtATime() {
     var limits = refused(2)
-    // Those that were not refused raise nothing.
+    // Connections that were not refused do not raise the limit.
     limits.accepted(by: Self.own, connections: 2)
     limits.accepted(by: Self.mirror, connections: 5)
     #expect(limits.rooms(uses(own: 2, mirror: 5), now: 120) == [3, 8])

@@ -1,5 +1,5 @@
 // The drawn lines on which several connections are slower than one by more than 5 %, and why no rule can know that in
-// time. The list is complete: a line that joins it fails LineGrowthTests, which prints its row.
+// time. The list is complete: a new line fails LineGrowthTests, which prints its row.
 
 /// The drawn lines on which growth costs time.
 enum SlowerLines {

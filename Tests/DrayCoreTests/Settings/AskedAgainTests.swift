@@ -1,4 +1,4 @@
-// A download that is requested again keeps what was accepted, and gets what is given newly (P3).
+// A repeated request for a download keeps the accepted settings, and adds the newly given ones (P3).
 
 import Foundation
 import Testing
@@ -39,7 +39,7 @@ import Testing
     #expect(change.replaced.isEmpty && change.isApplied)
     // A job that begins again says what it keeps.
     #expect(change.kept.contains("checksum") == state.isFinished)
-    // An unfinished one says which limits it keeps, unless it is at work and none can be lifted.
+    // An unfinished job says which limits it keeps, unless it is active and none can be lifted.
     #expect(change.limits == (state.isFinished || state == .active ? [] : ["limit-rate"]))
   }
 

@@ -1,4 +1,4 @@
-// What a repeated request demands of a file that is complete, or that another process transfers (P12).
+// The demands of a repeated request on a file that is complete, or that another process is transferring (P12).
 
 import Foundation
 import Testing
@@ -35,7 +35,7 @@ import Testing
     let given: Set<String>?
     let asked: @Sendable (inout JobOptions) -> Void
     var job: @Sendable (inout Job) -> Void = { _ in }
-    /// What is left to judge.
+    /// The demands that remain.
     let left: @Sendable (inout FileDemands) -> Void
   }
 

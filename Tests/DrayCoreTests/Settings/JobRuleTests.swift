@@ -131,7 +131,7 @@ import Testing
     #expect(found == expected)
     #expect(job.options.lateRules == nil)
     #expect(job.options.partDirectory == (job.directory == "/here" ? nil : "/here"))
-    // Who asks again finds the job.
+    // A repeated request finds the job.
     let stored = Job(id: 1, uuid: UUID(), specification: job, addedAt: 0)
     #expect(asked.following(stored).directory == job.directory)
   }

@@ -129,7 +129,7 @@ import Testing
 
   // MARK: Jobs that exist
 
-  /// An act on a job that exists, and whether it only steers the job.
+  /// An act on an existing job, and whether it only steers the job.
   struct Act: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var act = OutsideRule.Act.change
@@ -161,7 +161,7 @@ import Testing
     Act(testDescription: "retries", steers: true) { $0.options.retries = 1 },
   ]
 
-  /// Each act with each feature that the user alone gave the job.
+  /// Each act with each feature that only the user can give to a job.
   @Test(arguments: acts, rows)
   func whatTheUserWasAllowedIsNotTheClients(act: Act, row: Row) throws {
     var job = try Self.job()
@@ -172,7 +172,7 @@ import Testing
       #expect(try act.carriedOut(Self.rule, job) == wanted)
       return
     }
-    // Another URL replaces that of a `file:` job, and a mirror those of the job.
+    // Some acts remove the feature: another URL replaces a `file:` URL, and a mirror replaces the job's mirrors.
     var wanted = job
     try act.change(&wanted)
     let stays = OutsideRule.wants(wanted).contains { $0.grant == row.grant }

@@ -47,14 +47,14 @@ import Testing
     if name != "if-changed" { #expect(job == JobSpecification.plain) }
   }
 
-  /// Settings that are refused to clients by name only, and why jobs that have them another way need no permission.
+  /// Settings that clients may not name, and why a job that has them by other means needs no permission.
   private static let refusedByName = [
     "pass": "needs cert", "proxy-user": "needs proxy", "pinnedpubkey": "trusts less", "endpoint-url": "a signature",
     "aws-profile": "a signature", "target-profile": "the place", "storage-class": "the place", "sse": "the place",
     "acl": "the place", "meta": "the place", "tag": "the place", "upload-memory": "the place",
   ]
 
-  /// The row of a setting is the rule that clients meet, by whichever call (P22).
+  /// The rule in the setting's row applies to every call of a client (P22).
   @Test(
     "a setting refused to clients needs a permission, and a field of theirs none", arguments: Setting.all.map(\.name))
   func clients(_ name: String) throws {

@@ -109,7 +109,7 @@ import Testing
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
   }
 
-  /// POSIX alone cannot exchange names: what comes between the check and the rename is lost.
+  /// POSIX has no call that exchanges names, so a file that appears between the check and the rename is lost.
   private static let replaced: [String] = {
     let always = ["the file", "another", "nothing"]
     #if DRAY_PORTABLE

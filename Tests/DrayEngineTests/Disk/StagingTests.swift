@@ -1,5 +1,5 @@
-// Unfinished files in a separate directory: a complete one is brought beside its target, by a rename or by a copy that
-// nothing continues from before it is durable (P1, P2, P5).
+// Unfinished files in a separate directory: a complete file is moved beside its target, by a rename or by a copy.
+// Nothing continues from the copy before it is durable (P1, P2, P5).
 
 import DrayCore
 import Foundation

@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  /// A directory below the base that is moved away, with a link to it in its place, is not in its place.
+  /// A directory that was moved away is not in its place, even if a link to it is.
   @Test func aLinkInItsPlaceIsNoticed() throws {
     let inner = try TargetDirectory(DirectoryPlace(base: temporary.path, below: "in"), create: true)
     #expect(inner.isInPlace)

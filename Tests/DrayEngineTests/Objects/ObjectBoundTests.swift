@@ -81,8 +81,8 @@ import Testing
     if case .failure(let lost) = result { Issue.record("\(lost.failure)") }
   }
 
-  /// The answer comes for minutes, a byte now and then. White space before the end of an upload is no stall: the server
-  /// joins the parts.
+  /// The answer takes minutes, a byte now and then. While the server joins the parts of an upload, its white space is
+  /// no stall.
   @Test(arguments: [("GET", false), ("POST", true), ("POST", false)])
   func aFewBytesNowAndThenAreAStall(_ method: String, _ joinsParts: Bool) async throws {
     let body = [UInt8](repeating: UInt8(ascii: " "), count: method == "GET" ? 10_000 : 60)

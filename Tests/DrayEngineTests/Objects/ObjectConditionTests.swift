@@ -1,4 +1,4 @@
-// What a run learns about a server's conditions, and the looks that it saves with it.
+// What a run learns about a server's support for conditional requests, and the look-ups that this saves.
 
 import DrayCore
 import FaultServer
@@ -41,7 +41,7 @@ import Testing
     let bucket = try await publish(4, .ignored)
     defer { bucket.stop() }
     #expect((1...4).map { looks(bucket, $0) } == [2, 2, 2, 2], "\(bucket.server.calls)")
-    // It refuses the bytes, as their MD5 is wrong.
+    // The server refuses the bytes, because the client sends a wrong MD5 to test the condition.
     #expect(bucket.server.calls(.put).map(\.status) == [200, 200, 400, 200, 200])
     bucket.server.put("p/f5", .fixed([1, 2, 3]))
     let part = try await bucket.part(noise(1000), as: "f5", part: "part5")
@@ -52,7 +52,7 @@ import Testing
   @Test func aServerWithoutConditionsIsNotAskedForThem() async throws {
     let bucket = try await publish(3, .refused)
     defer { bucket.stop() }
-    // Before it sends without a condition, it looks once more.
+    // Before the client sends without a condition, it looks up the key once more.
     #expect((1...3).map { looks(bucket, $0) } == [3, 2, 2], "\(bucket.server.calls)")
     #expect(bucket.server.calls(.put).map(\.status) == [501, 200, 200, 200])
   }

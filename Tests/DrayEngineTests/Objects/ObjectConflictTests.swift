@@ -57,7 +57,8 @@ private let mib = 1 << 20
   func anObjectThatComesAfterAFailedRequestStays(_ count: Int, _ operation: FaultBucket.Operation) async throws {
     try await use { bucket in
       bucket.server.configure { $0.conditions = .refused }
-      // The first request is refused for its condition. The second one fails, then another client's object comes.
+      // The first request is refused because of its condition. The second one fails; then another client's object
+      // appears.
       bucket.server.lie(.refuse(status: 500, code: "InternalError"), to: operation, after: 1)
       bucket.server.lie(.stranger(.fixed([9])), to: .head, after: 2)
       let part = try await bucket.part(noise(count))
@@ -88,7 +89,8 @@ private let mib = 1 << 20
     return sums
   }
 
-  /// Columns: the size, the request, whether its answer is lost rather than another program's object there.
+  /// Columns: the size, the request, and whether the object at the key is the client's own, whose answer is lost, or
+  /// another program's.
   @Test(
     arguments: [(3 * mib, .put, true), (9 * mib, .complete, true), (3 * mib, .put, false), (9 * mib, .complete, false)]
       as [(Int, FaultBucket.Operation, Bool)])
@@ -112,7 +114,8 @@ private let mib = 1 << 20
     }
   }
 
-  /// The server ignores conditions, carries the DELETE out and says that it failed; then another program writes the key.
+  /// The server ignores conditions, and carries out the DELETE but reports a failure. Then another program writes the
+  /// key.
   @Test func aRepeatedDeleteLooksFirst() async throws {
     try await use { bucket in
       bucket.server.configure { $0.conditions = .ignored }
@@ -123,7 +126,7 @@ private let mib = 1 << 20
       bucket.server.lie(.stranger(.fixed([9])), to: .head, after: 1)
       try await client.delete("p/f", facts)
       #expect(bucket.bytes() == [9] && bucket.server.calls(.delete).count == 1 && bucket.server.untold == 0)
-      // It is not deleted for the object that was there before, either.
+      // Nor does a later deletion of the former object delete the new one.
       try await client.delete("p/f", facts)
       #expect(bucket.bytes() == [9] && bucket.server.calls(.delete).count == 1)
     }
@@ -143,7 +146,7 @@ private let mib = 1 << 20
       signature.endpoint = try RequestURL.parse(other.endpoint).url
       let access = ObjectAccess(signature: signature, credentials: Credentials(user: "AKIDANN", password: "secret"))
       let elsewhere = try bucket.destinations.open(DirectoryPlace("s3://bucket/p", access: access), create: true)
-      // A server without the bucket does not say that the upload is over.
+      // If the server says that the bucket does not exist, the upload may still exist.
       bucket.server.lie(.refuse(status: 404, code: "NoSuchBucket"), to: .abort)
       try await bucket.run { () throws(Failure) in try elsewhere.discardPart("part") }
       #expect(bucket.ledger.all.count == 1 && bucket.server.uploads.count == 1)

@@ -95,7 +95,7 @@ private let mib = 1 << 20
       let bytes = noise(9 * mib)
       let part = try await bucket.part(bytes)
       bucket.server.configure { $0.conditions = .ignored }
-      // It comes after the upload has ended, before the look at it.
+      // The other object appears after the upload has ended, before the client looks at it.
       bucket.server.lie(.stranger(.fixed([9])), to: .head, after: 1)
       await #expect(throws: Failure.self) { try await bucket.publish(part, bytes.count) }
       #expect(bucket.bytes() == [9])
@@ -273,7 +273,7 @@ private let mib = 1 << 20
   @Test func anUploadThatTheServerKeepsStaysRecorded() async throws {
     try await use { bucket in
       _ = try await interrupted(bucket, noise(16 * mib), parts: 2)
-      // The server says that it discards the upload, and does not.
+      // The server claims to discard the upload, but does not.
       bucket.server.lie(.errorInside(code: "InternalError", isDone: false), to: .abort, times: 1000)
       let failures = try await bucket.run {
         [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in

@@ -139,7 +139,7 @@ private let mib = 1 << 20
       part.mustProve([.sha256]) { (found) throws(Failure) in SourcedDigest(found[0], .given) }
       let failure = await failure { try await bucket.publish(part, bytes.count, in: destination) }
       #expect(failure != nil && failure?.kind != .integrity)
-      // It exists, so that recovery can prove it.
+      // The object exists, so recovery can prove it.
       #expect(part.publishedIdentity != nil && part.provedDigest == nil && bucket.bytes() == bytes)
     }
   }

@@ -39,7 +39,7 @@ private let mib = 1 << 20
     #expect(memory.take(8 * mib, for: file) != nil && memory.take(8 * mib, for: file) == nil)
   }
 
-  /// Six files of which no part is full: the memory of whole parts is limited all the same.
+  /// Six files, none with a full part: the memory of whole parts is limited nevertheless.
   @Test func filesWithoutAFullPartShareTheLimit() async throws {
     let bucket = try Bucket()
     defer { bucket.stop() }
@@ -58,7 +58,7 @@ private let mib = 1 << 20
     let admitted = parts.count { $0.receiver?.admits(1000, at: 0) ?? false }
     #expect(admitted == 3)
     #expect(parts.reduce(0) { $0 + $1.allocated } == Int64(24 * mib))
-    // What has memory goes on.
+    // Files that have memory continue.
     #expect(parts.prefix(3).allSatisfy { $0.receiver?.admits(1000, at: 1000) ?? false })
   }
 
@@ -80,7 +80,7 @@ private let mib = 1 << 20
         parts.append(part)
       }
       for part in parts {
-        // Each of them has the memory of its own part only, and nothing leaves.
+        // Each file has only the memory of its present part, and no part is being sent.
         #expect(part.receiver?.admits(4000, at: Int64(border - 1000)) == true)
         let piece = Array(bytes[border - 1000..<border + 3000])
         _ = try piece.withUnsafeBytes { piece -> Result<Bool, Failure> in

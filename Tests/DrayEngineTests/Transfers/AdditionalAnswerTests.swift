@@ -98,7 +98,7 @@ import Testing
       let outcome = await site.run(plan, holding: gate) { site.ranges.count >= 2 }
       #expect(outcome.failure?.httpStatus == status && outcome.failure?.recovery == .keep)
       #expect(outcome.reached == 3 << 20)
-      // The last one is for the whole: the status might be about the range.
+      // The last request is for the whole file, because the status might concern only the range.
       #expect(site.ranges.count == 4)
     }
   }

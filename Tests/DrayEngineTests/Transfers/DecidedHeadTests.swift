@@ -1,5 +1,5 @@
-// A head that decides, and a body that never ends well: every kind of request uses the head (H14). A transfer's own cases are in
-// Tests/Cases; here are the other requests.
+// A head that decides, with a body that never ends properly: every kind of request uses the head (H14). Tests/Cases has
+// the cases of transfers; the other requests are here.
 
 import DrayCore
 import FaultServer

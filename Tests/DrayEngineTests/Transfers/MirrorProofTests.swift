@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Three samples are right, and all later bytes are those of another file.
+  /// Three samples are right, but all later bytes belong to another file.
   @Test func aMirrorThatChangesAfterItsSamplesBringsNothing() async throws {
     let other = FaultServer.Version(.generated(seed: 2, size: Self.size))
     try await use([slow, slow, slow, .changed(to: other), slow]) { _, _, watcher in
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// The file's own server accepts one connection: the mirror's bytes wait until that one has ended.
+  /// The file's own server accepts one connection, so the mirror's bytes stay unproved until that connection has ended.
   @Test func aServerThatRefusesOneMoreConnectionIsAskedLater() async throws {
     try await use([slow], own: [.normal, .status(503), .status(503), .normal]) { mirror, _, _ in
       brought(mirror) > 1 << 20
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  /// The file's own server and the mirror accept one connection each. When the mirror refuses its second, it is left,
-  /// with its unproved bytes, right or wrong. The file's own server is not asked endlessly (P13, P16).
+  /// The file's own server and the mirror accept one connection each. When the mirror refuses a second one, it is
+  /// dropped together with its unproved bytes, right or wrong. The file's own server is not asked endlessly (P13, P16).
   @Test(arguments: [false, true])
   func aMirrorThatRefusesAConnectionIsLeft(isSame: Bool) async throws {
     let mirror = try FaultServer()
@@ -175,7 +175,7 @@ import Testing
       let isUsed = await eventually { asked.withLock { $0 } == 2 && transfer.received >= Self.place + early }
       let recorded = try transfer.checkpoint()?.segments ?? SegmentSet()
       refusal.open()
-      // The last connection takes over what the others leave.
+      // The last connection takes over the ranges of the others.
       let isLeft = await eventually { !watcher.now.drops.isEmpty && transfer.connections == 1 }
       gate.open()
       #expect(isRefused && isUsed && isLeft, "\(isRefused), \(isUsed), \(isLeft)")

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Another server's ETag says nothing; the bytes do.
+  /// Another server's ETag proves nothing; only the bytes do.
   @Test func aMirrorWithTheSameBytesHelps() async throws {
     var copy = version
     copy.etag = "\"mine\""
@@ -192,7 +192,7 @@ import Testing
       }
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
-      // No byte was fetched for nothing.
+      // Few bytes were fetched in vain.
       #expect(site.server.bytesSent("/file") + mirror.bytesSent("/copy") < MirrorTests.size * 3 / 2)
     }
   }

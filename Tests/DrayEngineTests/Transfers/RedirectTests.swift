@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func theBodyOfARedirectIsNoFile() async throws {
-    // More than is worth reading for the sake of the connection.
+    // Too much to read just to keep the connection.
     let answer = FaultServer.Answer.redirect(to: "/file").with { $0.body = [UInt8](repeating: 1, count: 500_000) }
     try await Site.use(version) { site in
       site.server["/start"] = .init(version, script: [answer])

@@ -53,7 +53,7 @@ import Testing
       let outcome = await site.run(try plan(site), watcher, holding: gate) { site.ranges.count >= 4 }
       #expect(outcome.wholeSize == Self.size && site.difference(version) == nil)
       #expect(outcome.startedOver == nil)
-      // 1 MiB is enough, and is given up durably first.
+      // Giving up 1 MiB is enough, and is made durable first.
       #expect(watcher.now.restarts == [.wrongTail(1 << 20)])
       #expect(watcher.now.takenBack.count == 1)
       let lowers = lowers(site)
@@ -109,8 +109,8 @@ import Testing
     }
   }
 
-  /// The first answer continues past the place where another connection took over, and is garbage from before that
-  /// place on. Its bytes there differ from the other connection's.
+  /// The first answer continues past the place where another connection took over. It is garbage from before that place
+  /// on, so its bytes there differ from the other connection's.
   @Test func garbageThatReachesAnotherPieceIsSeen() async throws {
     let gate = FaultServer.Gate()
     var body = version.content.bytes(in: 0..<Self.size)

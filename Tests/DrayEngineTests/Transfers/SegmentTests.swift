@@ -114,7 +114,8 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// The rest is requested again only if no connection brings it, and only that answer makes it a new file.
+  /// The rest is requested again only if no connection delivers it, and only the answer to that request starts a new
+  /// file.
   @Test func anotherVersionAgainIsANewFile() async throws {
     let gate = FaultServer.Gate()
     let lead = waiting(at: gate).with { $0.bodyCut = 2 << 20 }
@@ -126,7 +127,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       #expect(outcome.startedOver == .changed("ETag was \"v1\" and is \"v2\""))
       #expect(outcome.resumedFrom == 0)
       #expect(watcher.now.startsOver.count == 1)
-      // Once, and not in parts again.
+      // The new version is requested once, and not in parts again.
       #expect(site.ranges.count <= 4)
     }
   }
@@ -149,7 +150,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// However the second connection ends, the first fetches its bytes.
+  /// However the second connection ends, the first one fetches its bytes.
   @Test(
     "the first connection takes back the bytes that a second does not deliver",
     arguments: [
@@ -246,8 +247,8 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       #expect(await eventually { transfer.received == place + 200_000 }, "\(transfer.received) \(site.ranges)")
       first.open()
       #expect(await eventually { transfer.connections == 2 })
-      // One of them ends. After a moment for the server to recover, a new connection requests the missing bytes, as
-      // long as the other one continues.
+      // One of them ends. After a moment for the server to recover, a new connection requests the missing bytes while
+      // the other one continues.
       third.open()
       // An eighth of what the first one gave is compared.
       let rest = "bytes=\(place - place / 8)-"
@@ -259,7 +260,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// The default stall timeout, which ends such a connection at the latest.
+  /// The default stall timeout. It ends a silent connection if nothing ends it earlier.
   private func patient(_ plan: TransferPlan) -> TransferPlan {
     var plan = plan
     plan.request.stallTimeout = 30

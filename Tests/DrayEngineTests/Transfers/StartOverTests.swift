@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The permission may come when the transfer has ended and another one writes to the same file.
+  /// Permission may arrive after the transfer has ended and another one writes to the same file.
   @Test func permissionAfterTheEndTouchesNothing() async throws {
     try await Site.use(new, .cut(after: 1000)) { site in
       let recorded = try site.receivedBefore(100_000, of: old)

@@ -37,7 +37,7 @@ import Testing
       #expect(journal.version.answeredAt == transfer.answer?.time && journal.version.boot == JournalPlace.boot)
       #expect(BlockComparison.differing(journal.sums.extents, in: part) == [])
 
-      // A recorded checkpoint leaves nothing to say.
+      // Once a checkpoint is recorded, the journal is empty.
       let recorded = try #require(try transfer.checkpoint())
       transfer.noteRecorded(recorded)
       #expect(written(place) == SegmentSet())

@@ -12,7 +12,7 @@ import Testing
   private static let size: Int64 = 300_000
   private let version = FaultServer.Version.named("v1", size: WrongPartTests.size)
 
-  /// A part whose head is valid and whose body is the whole.
+  /// A 206 whose head is valid, but whose body is the whole file.
   private var whole: FaultServer.Answer {
     FaultServer.Answer(206) { $0.body = version.content.bytes(in: 0..<WrongPartTests.size) }
   }
@@ -50,14 +50,14 @@ import Testing
     }
   }
 
-  /// Whether the same range was asked for twice, the second time with an overlap for what the first answer gave, and then
-  /// the whole.
+  /// Whether the same range was requested twice, the second time with an overlap based on the first answer, and then
+  /// the whole file.
   private static func areAskedAgain(_ ranges: [String?]) -> Bool {
     let (first, overlaps) = ("bytes=34464-", ["bytes=34464-", "bytes=66808-"])
     return ranges[0] == first && overlaps.contains(ranges[1] ?? "") && ranges.dropFirst(2).allSatisfy { $0 == nil }
   }
 
-  /// The second is wrong, too: the whole, by a plain GET.
+  /// If the second answer is wrong, too, a plain GET fetches the whole file.
   @Test func theSecondTimeItIsTheWhole() async throws {
     let late = FaultServer.Answer {
       $0.framing = .chunked(.init())
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// The digest of the whole contains no byte of a part that was taken back.
+  /// The digest of the whole file covers no byte of a part that was taken back.
   @Test func whatWasHashedOfItIsHashedAgain() async throws {
     let version = FaultServer.Version.named("v1", size: 9 << 20)
     let bytes = version.content.bytes(in: 0..<version.content.size)

@@ -1,4 +1,4 @@
-// The keys with which an upload is discarded whose job may be gone.
+// The keys for discarding an upload whose job may be gone.
 
 import DrayCore
 import DrayKit
@@ -17,11 +17,11 @@ import Testing
     return ObjectAccess(signature: signature, credentials: user.map { Credentials(user: $0, password: "secret") })
   }
 
-  /// The place of the job and its user, the server of its keys, and the user whose keys are taken.
+  /// Columns: the place of the job, the user of its keys, the server of its keys, and the user whose keys are used.
   @Test(
     arguments: [
       (bucket, "JOB", "http://h:1", "JOB"), ("s3://bucket/elsewhere", "JOB", "http://h:1", "JOB"),
-      // The job writes to another place since: its keys are not for this server.
+      // The job now writes to another place, so its keys are not for this server.
       ("s3://other/p", "JOB", "http://h:1", "ENV"), (bucket, "JOB", "http://h:2", "ENV"),
       ("/data", "JOB", "http://h:1", "ENV"),
       // The job has no keys of its own, or is gone.

@@ -118,12 +118,12 @@ import Testing
           }
         }
         for await progress in download.progress where progress.received == 200_000 { break }
-        // The others, too, are told within a second.
+        // Within a second, this progress reaches the other readers, too.
         try await Task.sleep(for: .seconds(1))
         gate.open()
         for try await reader in readers { #expect(reader == (true, 300_000)) }
       }
-      // A reader that comes late still gets the end.
+      // A reader that starts late still gets the end.
       var late: [Int64] = []
       for await progress in download.progress { late.append(progress.received) }
       #expect(late == [300_000])

@@ -11,7 +11,7 @@ struct HookTimingTests {
   /// Columns: the state as it is stored, how many attempts more than at the end, whether the end was undone.
   static let rows: [(JobState, Int, Bool)] = [
     (.complete, 0, false), (.failed, 0, false), (.active, 0, true),
-    // Begun again since: the end stands.
+    // Another attempt has begun since, so the end stands.
     (.active, 1, false), (.queued, 0, false), (.paused, 0, false), (.interrupted, 0, false), (.complete, 1, false),
   ]
 

@@ -42,7 +42,7 @@ struct LFSTrustTests {
     let git = Git()
     let trust = LFSTrust(git.repository)
     let url = try RequestURL.parse(text).url
-    // The template of an earlier server must not decide.
+    // The template has the settings for an earlier server, which must not apply.
     var template = TransferRequest(url: try RequestURL.parse("https://first.example/").url)
     (template.caFile, template.isInsecure) = ("/first.pem", true)
     for _ in 0..<3 {
@@ -89,7 +89,8 @@ struct LFSTrustTests {
     let place = try LFSServerPlace("https://git.example/r.git/info/lfs", isRemote: false)
     let own = Client(link: text)
     let source = LFSSource(server: LFSServer(git, place), trust: LFSTrust(git), client: own)
-    // The client of the run has the checks for the server of the object, so the git server is not asked with it.
+    // The run's client has the certificate settings for the object's server, so the git server is asked with another
+    // client.
     let other = Client(link: "https://run.example/never")
     let old = try RequestURL.parse("https://git.example/old").url
     source.links.put(LFSAction(old), for: LFSObject(oid: Self.oid, size: 3))

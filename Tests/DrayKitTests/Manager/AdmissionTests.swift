@@ -25,7 +25,7 @@ import Testing
         return
       }
       #expect(!first.existing)
-      // Settings missing the first time are taken over.
+      // Settings that the first request lacked are added.
       let digest = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
       let again = try await fixture.manager.admit([try fixture.specification("/f") { $0.digest = digest }])
       var added = AddedJob(id: first.id, uuid: first.uuid, existing: true)
@@ -33,7 +33,7 @@ import Testing
       added.repetition?.replaced = ["checksum"]
       #expect(again == [.job(added)])
       #expect(try await fixture.job(first.id).specification.options.digest == digest)
-      // A request without it keeps it (P3).
+      // A request without the digest keeps it (P3).
       _ = try await fixture.manager.admit([try fixture.specification("/f")])
       #expect(try await fixture.job(first.id).specification.options.digest == digest)
     }
@@ -176,7 +176,7 @@ import Testing
       let again = try await fixture.manager.admit([theirs], entering: asClient)
       #expect(again == [.job(AddedJob(id: own.id, uuid: own.uuid, existing: true))])
       #expect(try await fixture.job(own.id) == before)
-      // Its own job is the client's to change, and stays one.
+      // A client may change its own job, which remains the client's.
       theirs.output = "g"
       let first = try await fixture.manager.admit([theirs], entering: asClient)
       theirs.options.rateLimit = 7

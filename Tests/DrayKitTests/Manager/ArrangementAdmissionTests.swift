@@ -1,5 +1,4 @@
-// Files that images or snapshots share, and what admission does when they are there: at every door, since all of them
-// admit.
+// Admission of files that images or snapshots share and that exist already. All ways to add a job use admission.
 
 import DrayCore
 import DrayDocuments

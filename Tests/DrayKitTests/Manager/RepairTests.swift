@@ -189,8 +189,8 @@ import Testing
     }
   }
 
-  /// If the server has other bytes under the old version's validators, their checksums tell: the file stays, and so
-  /// does its record.
+  /// If the server sends other bytes under the old version's validators, the checksums reveal it: the file stays, and
+  /// so does its record.
   @Test(
     arguments: [([2 * block + 5, 4 * block], size), ([0], size), ([], 3 * block), ([], 0)] as [([Int], Int)],
     [false, true])
@@ -211,7 +211,7 @@ import Testing
       #expect(try fixture.names == ["f"])
       let job = try await fixture.job(id)
       #expect(job.state == .complete && job.checkpoint.validators.etag == Self.version.etag)
-      // The right version is back, and no record was lost.
+      // The server has the right version again. No record was lost, so the repair succeeds.
       fixture.server["/f"] = .init(Self.version)
       #expect(try await fixture.manager.repair(id) != .sound)
       try await fixture.run()

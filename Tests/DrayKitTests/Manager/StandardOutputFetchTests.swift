@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// The private directory goes with the fetch, and users know no number of its job.
+  /// Nothing of the fetch stays, so the message does not promise kept bytes.
   @Test func aPageIsNeitherWrittenNorKept() async throws {
     try await KitFixture.use { fixture in
       let page = Array("<!DOCTYPE html><html><body>Log in</body></html>".utf8)

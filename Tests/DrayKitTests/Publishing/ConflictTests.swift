@@ -59,7 +59,7 @@ import Testing
       (nil, .skip, false, "replaces"), (Adoption.Outcome(refusal: "it differs"), .fail, false, "refuses: it differs"),
       (Adoption.Outcome(refusal: "it differs"), .overwrite, false, "none"),
       (Adoption.Outcome(refusal: "it differs"), .skip, false, "skip"),
-      // Another file has the name by now.
+      // Another file has taken the name in the meantime.
       (nil, .fail, true, "refuses"), (Adoption.Outcome(taken: 1), .fail, true, "refuses"),
       (Adoption.Outcome(taken: 1), .rename, true, "none"),
     ] as [(Adoption.Outcome?, ConflictPolicy, Bool, String)])
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// The target appears while the bytes come: it is never lost unasked.
+  /// If the target appears during the transfer, it is never lost without the user's consent.
   @Test(arguments: ConflictPolicy.allCases)
   func aTargetThatAppearsMeanwhile(_ policy: ConflictPolicy) async throws {
     try await KitFixture.use { fixture in
@@ -161,7 +161,7 @@ import Testing
         #expect(fixture.bytes("f") == theirs)
         #expect(fixture.difference("f.1", .sample) == nil)
         #expect(try fixture.names == ["f", "f.1"])
-        // It is known by its other name, too.
+        // The file is recognized under its other name, too.
         let again = try await fixture.manager.admit([
           try fixture.specification("/f", output: "f") { $0.onConflict = .rename }
         ])
@@ -184,7 +184,7 @@ import Testing
       #expect((summary.complete, summary.failed) == (1, 0))
       let job = try await fixture.job(id)
       #expect(job.state == .complete && job.note?.hasPrefix("up to date") == true)
-      // What is small gets a digest when its bytes come.
+      // A small file gets its digest as it arrives.
       if !hasTime { #expect(job.knownDigest?.source == .computed) }
       #expect(try fixture.names == ["f"])
       #expect(fixture.difference("f", .sample) == nil)

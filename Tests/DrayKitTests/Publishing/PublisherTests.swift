@@ -79,7 +79,7 @@ private final class WatchedLease: RunnerLease {
       }
     }
 
-    /// Returns why the bytes of a file are not those of the file; `nil` if they are.
+    /// Returns why the bytes of a file were rejected; `nil` if they were not.
     func refusal(of item: PublishItem) async throws -> Failure? {
       try #require(await eventually { self.ended.withLock { $0[item.box.job.id] != nil } })
       guard case .mismatched(let failure) = ended.withLock({ $0[item.box.job.id] }) else { return nil }
@@ -136,7 +136,7 @@ private final class WatchedLease: RunnerLease {
     let next = try await fixture.item("b")
     fixture.lease.beforeRename { [fixture] in
       fixture.release()
-      // With another group, its intents and this end are one step of the store.
+      // If another group follows, the store takes its intents and this end in one step.
       if isGroupFollowed { fixture.publish(next) }
     }
     fixture.publish(item)

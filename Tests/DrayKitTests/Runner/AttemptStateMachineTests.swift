@@ -24,7 +24,7 @@ import Testing
 
   private static func part(_ path: String = "/d") throws -> any PartStorage {
     let destination = destinations[path]
-    // It answers like a server then.
+    // Make it answer like a server.
     if path == "/bucket" { destination.lie { _ in false } }
     return try destination.createPart("part")
   }
@@ -50,7 +50,7 @@ import Testing
 
   // MARK: States
 
-  /// The states, by their ways there.
+  /// The states, each with one way to reach it.
   enum Place: CaseIterable {
     case preparing, transferring, checking, staging, publishing, doubting, uploadingAgain, mismatched, pageCame,
       failing,
@@ -92,7 +92,7 @@ import Testing
     case partsRefused, readBack, nameLost, failed, otherBytes
   }
 
-  /// What may happen to an attempt.
+  /// The events of an attempt.
   enum Event: Hashable {
     case planned(Plan), found(Found), foundReady, received(Receipt)
     case right, checkedUpToDate, checkStopped, wrong(Step)
@@ -204,7 +204,8 @@ import Testing
 
   // MARK: The table
 
-  /// What follows each event. All others do nothing: they are late, or of another time.
+  /// The action that follows each event in each state. All other events do nothing, because they are late or belong to
+  /// another state.
   private static let table: [Place: [Event: String]] = [
     .preparing: [
       .planned(.failed): "poll", .planned(.skip): "end skipped", .planned(.cancelled): "end shutdown",
@@ -257,7 +258,8 @@ import Testing
 
   // MARK: Cancelling
 
-  /// The events after which a cancelled attempt ends by its reason, whatever else would follow.
+  /// The events after which a cancelled attempt ends with the reason of its cancellation, whatever would follow
+  /// otherwise.
   private static let heeding: [(Place, [Event])] = [
     (.preparing, [.planned(.transfer), .planned(.cancelled)]), (.transferring, [.received(.cancelled)]),
     (.checking, [.checkStopped, .wrong(.length), .wrong(.repair), .wrong(.digests)]), (.staging, [.stagingStopped]),

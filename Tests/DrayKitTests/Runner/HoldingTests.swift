@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// A server that never stops refusing is given up all the same.
+  /// A job is given up if its server never stops refusing.
   @Test func aServerThatOnlyRefuses() async throws {
     try await KitFixture.use { fixture in
       let id = try await fixture.add("/f", .sample, [.status(429, headers: ["RateLimit-Reset: 1"])]) { $0.retries = 0 }

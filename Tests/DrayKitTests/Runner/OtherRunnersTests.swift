@@ -8,8 +8,8 @@ import Testing
 
 @Suite("other runners of a fleet")
 struct OtherRunnersTests {
-  /// What a runner shows at one look: the end of its lease and the bytes that it has received, `nil` for no board; `gone`
-  /// once its lease is over.
+  /// What a runner shows at one look: the end of its lease and the number of bytes received (`nil` without a board), or
+  /// `gone` once its lease is over.
   enum Look {
     case shows(Double, Int64?)
     case gone

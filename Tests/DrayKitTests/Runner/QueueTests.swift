@@ -137,7 +137,7 @@ import Testing
         kept += job.published?.size ?? job.checkpoint.segments.count
       }
       #expect(kept > 0 && kept <= 400_000)
-      // What is left fits the same limit, with the bytes that are compared again.
+      // The rest fits into the same limit, including the bytes that are fetched again for comparison.
       let second = try await Run(fixture.manager) { $0.maxTransfer = 600_000 }
       let rest = try await second.summary()
       #expect(!rest.reachedMaxTransfer && rest.exitStatus == .success)

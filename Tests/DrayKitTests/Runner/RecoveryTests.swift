@@ -58,7 +58,7 @@ import Testing
       let run = try await Run(fixture.manager, .jobs([id]))
       try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
       #expect(fixture.server.requests("/f").isEmpty)
-      // A run for this very job waits for the other one's end, and takes over.
+      // A run for this very job waits for the other runner's end, and takes over.
       await lease.release()
       let summary = try await run.summary()
       #expect(summary.complete == 1)
@@ -148,7 +148,7 @@ import Testing
       #expect(done.publishing == nil)
       #expect(done.published == (try fixture.identity("f")))
       #expect(fixture.difference("f", .sample) == nil)
-      // No second copy, and nothing left.
+      // There is no second copy, and no leftover.
       #expect(try fixture.names == ["f"])
       #expect(fixture.server.requests("/f").count == requests)
     }

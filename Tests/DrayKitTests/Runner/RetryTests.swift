@@ -19,7 +19,7 @@ import Testing
       #expect(summary.exitStatus == .success)
       #expect(fixture.ranges("/f") == [nil, "bytes=87500-", "bytes=188594-"])
       #expect(fixture.difference("f", .sample) == nil)
-      // A line that breaks off again after it has continued is asked at once, within the attempt.
+      // A connection that breaks again after it has continued is replaced at once, within the same attempt.
       #expect(run.story(id).filter { $0 == "retrying" }.count == 1)
       #expect(try await fixture.store.attempts(of: id).map(\.outcome) == ["retried", "complete"])
       #expect(try await fixture.job(id).failure == nil)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// New ground resets the count, or a long way of short steps would never end well.
+  /// Progress resets the count; otherwise a transfer in many short steps would never succeed.
   @Test func newGroundGivesNewRetries() async throws {
     try await KitFixture.use { fixture in
       try await fixture.add("/f", .sample, [FaultServer.Answer](repeating: .cut(after: 140_000), count: 3) + [.normal])
@@ -122,8 +122,8 @@ import Testing
     }
   }
 
-  /// Each answer repeats an eighth of what the last one gave (P18), so a connection that ends after 70,000 bytes brings
-  /// 61,250 new ones. The first retry waits, and the others follow at once.
+  /// Each answer repeats an eighth of what the last one delivered (P18), so a connection that ends after 70,000 bytes
+  /// brings 61,250 new ones. The first retry waits; the others follow at once.
   @Test func shortAnswersAreProgress() async throws {
     try await KitFixture.use { fixture in
       let version = FaultServer.Version.named("short", size: 400_000)
@@ -206,7 +206,7 @@ import Testing
       try #require(busy.count == 2)
       let same = try #require(fixture.server.requests("/same").first)
       let free = try #require(elsewhere.requests("/other").first)
-      // The wait has whole seconds of a clock that may be adjusted: allow for a tenth less.
+      // The wait is in whole seconds of a clock that may be adjusted, so it may be slightly shorter.
       #expect(same.time - busy[0].time >= .milliseconds(19_900))
       #expect(busy[1].time - busy[0].time >= .milliseconds(19_900))
       // The slot was given up during the wait.
@@ -222,7 +222,7 @@ import Testing
       let job = try await fixture.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.message(.plain).contains("7200 s") ?? false)
-      // The next run would have to wait longer than its limit, and ends at once.
+      // The next run would have to wait longer than its limit, so it ends at once.
       let next = try await fixture.run()
       #expect(next.complete == 0)
       #expect(fixture.server.requests("/f").count == 1)
@@ -262,7 +262,7 @@ import Testing
       let id = try await fixture.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
       let run = try await Run(fixture.manager)
       try #require(await run.hasReceived(200_000, of: id))
-      // Its name is fixed by now, so that no write to the store is pending.
+      // Wait until the name is recorded, so that no write to the store is pending.
       try #require(try await eventually { try await fixture.job(id).fileName != nil })
       _ = try await fixture.store.requeue(
         id, runner: run.runner.id, notBefore: nil, now: 0, retry: RetryRecord(), failure: nil,

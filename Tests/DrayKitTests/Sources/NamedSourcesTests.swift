@@ -166,7 +166,7 @@ struct TinySource: NamedSource {
     let manifest = try Manifest.parse("[[source]]\nname = '\(text)'")
     let lock = exact.map { SyncLock([], [SyncLock.Pin(name: text, exactName: $0, revision: nil)]) }
     let client = ScriptedSourceClient([:])
-    // The owner's own command must not follow such a lock either.
+    // Not even the owner's own command may follow such a lock.
     for rule in exact == nil ? [SourceRule.client([])] : [.client([]), .user] {
       await #expect {
         var questions = NameQuestions(sources, for: rule) { _ in client }
@@ -268,8 +268,8 @@ struct TinySource: NamedSource {
     return try await fixture.manager.admit(jobs)
   }
 
-  /// Whether the requests for another link compare samples of the 200,000 kept bytes (P16), and the last one continues near
-  /// their end.
+  /// Whether the requests with the new link compare samples of the 200,000 kept bytes (P16), and the last request
+  /// continues near their end.
   private func continues(_ ranges: [String?]) -> Bool {
     let lowers = ranges.map { range in
       range.flatMap { Int64($0.dropFirst("bytes=".count).prefix { $0 != "-" }) }

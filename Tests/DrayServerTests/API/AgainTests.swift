@@ -27,7 +27,7 @@ struct AgainTests {
         try #require(try await fixture.has(id + 1, "complete"))
         #expect(try await fixture.field("target", of: id + 1) as? String != fixture.directory + "/f")
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory).count == 2)
-        // A file that is gone gets its name again.
+        // If the old file is gone, the new one gets its name.
         try FileManager.default.removeItem(atPath: fixture.directory + "/f")
         let all = try await fixture.ask("POST", "/jobs/actions", #"{"action":"again","ids":[\#(id)]}"#)
         #expect(try Self.result(all.body)["result"] as? String == "done")

@@ -19,7 +19,7 @@ struct EventJournalTests {
     #expect(journal.news(since: start) == .init(jobs: [1, 3], removed: [2], isReordered: true))
     #expect(journal.news(since: middle) == .init(jobs: [3], removed: [2], isReordered: true))
     #expect(journal.news(since: journal.cursor)?.isEmpty ?? false)
-    // Numbers are never reused: recovery of the store brought back a removed number that appears again.
+    // Numbers are never reused. If a removed number appears again, recovery of the store has brought the job back.
     journal.changed([2])
     #expect(journal.news(since: start)?.jobs == [1, 3, 2])
   }

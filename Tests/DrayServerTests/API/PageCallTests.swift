@@ -91,7 +91,7 @@ struct PageCallTests {
         #expect(deleted["result"] as? String == "done" && left.isEmpty)
         let token = try #require(deleted["undo"] as? String)
         let undo = try Self.json(["action": "undo", "undo": [token]])
-        // While another file has the name, neither is touched.
+        // While another file has the name, the undo is refused and touches neither file.
         let path = fixture.directory + "/f"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         let taken = try #require(try Self.results(try await fixture.ask("POST", "/jobs/actions", undo)).first)
@@ -195,7 +195,7 @@ struct PageCallTests {
       ([1, 2, 3], [[nil, nil], [nil, nil], [nil, nil]]), ([9], [[]]),
     ] as [([JobID], [[JobID?]])])
   func formerPlaces(removed: [JobID], expected: [[JobID?]]) {
-    // Two priorities: nobody's neighbour has another one.
+    // Two priorities: a job's former neighbours have the job's own priority.
     let waiting: [(id: JobID, priority: Int)] = [(1, 5), (2, 5), (3, 5), (4, 0), (5, 0)]
     let places = FormerPlace.all(of: Set(removed), among: waiting)
     #expect(removed.map { id in places[id].map { [$0.next, $0.previous] } ?? [] } == expected)
@@ -267,7 +267,7 @@ struct PageCallTests {
       let made = try await fixture.ask("POST", "/subscriptions", body)
       let one = try #require((made.body["subscriptions"] as? [[String: Any]])?.first, "\(made)")
       #expect(one["id"] as? Int == 1 && one["match"] as? String == "^a")
-      // What is there already is not queued.
+      // The feed's present entries are not queued.
       #expect(try await fixture.queue().isEmpty)
       fixture.server["/feed"] = .init(.init(.fixed(Self.feed(["a2", "b2", "a1", "b1"]).utf8)))
       for _ in 0..<2 {

@@ -105,7 +105,7 @@ import Testing
       #expect(removed["result"] as? String == "done" && removed["undo"] as? String == nil)
       let why = try #require(removed["message"] as? String)
       #expect(why.contains("cannot be added again"))
-      // However often it is asked for.
+      // Each repetition gets the same refusal.
       for _ in 0..<2 {
         let back = try #require(try results(try await fixture.ask("POST", "/jobs/\(id)/undo")).first)
         #expect(back["result"] as? String == "refused" && back["message"] as? String == why)

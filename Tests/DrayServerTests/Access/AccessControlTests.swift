@@ -62,7 +62,7 @@ struct AccessControlTests {
       (true, .loopback, "GET", "/api/v1/jobs", ["Cookie": "dray=guess"], 401),
       (true, .outside, "GET", "/api/v1/jobs", [:], 401), (true, .socket, "GET", "/api/v1/jobs", [:], 200),
       (true, .socket, "GET", "/api/v1/jobs", ["X-Forwarded-For": "192.0.2.1"], 401),
-      // Without one: the owner's machine only.
+      // Without a secret: only the owner's machine.
       (false, .loopback, "POST", "/api/v1/jobs", [:], 200), (false, .socket, "POST", "/api/v1/jobs", [:], 200),
       (false, .outside, "GET", "/api/v1/jobs", [:], 403), (false, .outside, "GET", "/", [:], 403),
       (false, .outside, "POST", "/jsonrpc", [:], 403),
@@ -85,7 +85,7 @@ struct AccessControlTests {
       (false, .loopback, "GET", "/jsonrpc", ["Upgrade": "websocket", "Origin": "http://evil.example"], 403),
       (false, .loopback, "GET", "/api/v1/events", ["Upgrade": "websocket", "Origin": "null"], 403),
       (false, .socket, "POST", "/api/v1/jobs", ["Origin": "http://evil.example"], 403),
-      // A page whose name leads to a port that ssh forwards to the socket.
+      // A page with a foreign name, through a port that ssh forwards to the socket.
       (true, .socket, "GET", "/api/v1/jobs", ["Host": "evil.example:6800"], 421),
       (false, .socket, "POST", "/jsonrpc", ["Host": "evil.example:6800", "Origin": "http://evil.example:6800"], 421),
       (false, .loopback, "POST", "/api/v1/jobs", ["Origin": "http://localhost"], 200),

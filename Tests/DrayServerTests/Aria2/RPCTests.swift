@@ -117,7 +117,7 @@ import Threads
     #expect(await queue.ids(.waiting).count == 2)
   }
 
-  /// Jobs to which the queue objects are left out, and the others are added in one more step.
+  /// Jobs that the queue refuses are left out, and the others are added in one more step.
   @Test(arguments: [
     (["a", "b", "c"], 1), (["a", "barred-here", "b"], 2), (["barred-here", "barred-here", "b"], 2),
     (["barred-here", "barred-here"], 1), (["a", "barred-here", "taken", "b"], 5),

@@ -1,4 +1,4 @@
-// What the extension for browsers may do: as much as clients of the service (P22).
+// The permissions of the browser extension: the same as those of the service's clients (P22).
 
 import DrayCore
 import DrayDocuments

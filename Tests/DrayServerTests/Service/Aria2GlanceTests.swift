@@ -66,7 +66,7 @@ import Testing
       let gid = try await fixture.add("/f", #""pause":"true""#)
       let call = RPCMessage(#"{"id":1,"method":"aria2.tellStatus","params":["\#(gid)"]}"#.utf8)
       var known: RPCAnswers.Answer?
-      // What was read stays valid for a moment only, in which this test may not get the processor.
+      // The records stay valid for a moment only, and this test may not get the processor in time, so try repeatedly.
       for _ in 0..<1000 where known == nil {
         let told = await answers.answer(call)
         _ = await answers.answer(call)

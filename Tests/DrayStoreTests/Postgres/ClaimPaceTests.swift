@@ -17,14 +17,14 @@ import Testing
 
   @Test func looksFromTheLastHeadWhileWholeLooksAreSlow() {
     var pace = ClaimPace()
-    // A machine that is slow has no dead rows.
+    // With so few claims, there are no dead rows: the machine is just slow.
     pace.record(from: nil, to: first, claims: ClaimPace.few - 1, seconds: 0.5, ended: 0.5)
     #expect(pace.start(now: 0.6) == nil)
     pace.record(from: nil, to: first, claims: ClaimPace.few, seconds: 0.5, ended: 0.5)
     #expect(pace.start(now: 1) == first)
     pace.record(from: first, to: second, claims: ClaimPace.few, seconds: 0.001, ended: 1.001)
     #expect(pace.start(now: 2) == second)
-    // A part of the time may be spent on whole looks.
+    // A share of the time may be spent on looks from the beginning.
     #expect(pace.start(now: 0.5 + 0.5 * ClaimPace.share) == nil)
   }
 

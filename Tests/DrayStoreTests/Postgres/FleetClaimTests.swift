@@ -23,7 +23,7 @@ struct FleetClaimTests {
     ).map(\.id)
     let stale = try await one.acquireLease(named: "stale")
     #expect(try await one.claim(stale.runner, limit: 100).count == 100)
-    // Its machine was suspended: the lease ends in the database, and not here.
+    // As if its machine had been suspended: the lease ends in the database, but not in this process.
     try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
     #expect(try await other.deadRunners(among: [stale.runner]) == [stale.runner])
     #expect(try await other.applyCommands(ofDeadRunners: [stale.runner], removing: []).count == 100)
@@ -63,7 +63,7 @@ struct FleetClaimTests {
         },
         { try await one.removeOwned(id, runner: runner, isMet: true) },
       ]
-      // On a loaded machine its lease is over here, too, before the last of them.
+      // On a loaded machine, the lease may end here, too, before the last of these writes.
       for write in writes {
         do { refused += try await write() ? 0 : 1 } catch let failure as Failure where failure.isStoreAway {
           refused += 1
@@ -138,7 +138,7 @@ struct FleetClaimTests {
     _ = try await one.claim(lease.runner)
     try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
     #expect(try await other.livingRunners().isEmpty)
-    // For an hour a dead runner is remembered, unless its lease begins again.
+    // A dead runner is remembered for an hour, unless its lease begins again.
     try await lease.show(RunnerBoard(entries: [], runner: RunnerFacts(name: "north-1", version: "9", since: 5)))
     try await other.forgetDeadRunners()
     let dead = try #require(try await other.runners().first)
@@ -190,7 +190,7 @@ struct FleetClaimTests {
       #expect(try await lease.renew() == .begun)
     }
     _ = try await other.requeueInterrupted(scope: .all, now: 3)
-    // POSIX does not tell when a process started, so a program with its calls only is in doubt.
+    // POSIX has no call for the start time of a process, so a build with POSIX calls only cannot rule out a live owner.
     let mayWrite = owner != .handsBack && (owner != .isGone || ProcessMark.own == nil)
     #expect(try await other.claim(UUID(), limit: 1).map(\.part) == [PartGeneration(7, isLost: mayWrite)])
     await lease.release()
@@ -318,7 +318,7 @@ struct FleetClaimTests {
     let ids = try await one.add(
       (0..<200).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil
     ).map(\.id)
-    // A slow job takes one of two places, so quick ones go through the other.
+    // A slow job takes one of two slots, so the quick jobs use the other.
     _ = try await other.pause(Array(ids[1...]))
     #expect(try await claim(one, long) == [ids[0]])
     _ = try await other.resume(Array(ids[1...]))

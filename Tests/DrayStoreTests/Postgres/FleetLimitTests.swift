@@ -53,7 +53,7 @@ struct FleetLimitTests {
         FleetSearch.Candidate(id: $0.0, priority: 0, place: 0, origin: $0.1, queue: $0.2, hasFailed: false)
       }, isWhole: false)
     #expect(admission.counted == one.counted)
-    // The lock on fences, the locks on counts, and the jobs.
+    // Statements for the lock on fences, for the locks on counts (if any), and for the jobs.
     #expect(admission.statements.count == (one.counted.isEmpty ? 2 : 3))
   }
 

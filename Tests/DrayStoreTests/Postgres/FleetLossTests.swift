@@ -169,7 +169,7 @@ struct FleetLossTests {
     try database.sql("CREATE TABLE dray.before AS SELECT * FROM dray.hot")
     #expect(try await store.finish([.sample(ids[0])], runner: runner, now: 3) == [ids[0]])
     #expect(try await store.giveBack([ids[1], ids[2]], runner: runner) == [])
-    // What a crash leaves, and a command that came since.
+    // The state that a crash leaves, and a command that arrived after it.
     try database.sql(
       """
       UPDATE dray.hot SET state = 'active', runner = before.runner, finished_at = NULL

@@ -125,7 +125,7 @@ struct FleetOpeningTests {
     let runner = UUID()
     let claimed = try await other.claim(runner, limit: 1)
     #expect(claimed.map(\.part.isLost) == [true])
-    // What was given back before its file was replaced stays so.
+    // A job that was given back before its part file was replaced still counts as lost.
     _ = try await other.giveBack([ids[0]], runner: runner)
     #expect(try await other.claim(UUID(), limit: 9).map(\.part.isLost) == [true, true])
   }
@@ -144,7 +144,7 @@ struct FleetOpeningTests {
     #expect(try await second.claim(runner, limit: 9).map(\.part.isLost) == [true, true])
     #expect(try await second.recordPart(id, runner: runner, PartGeneration(5)))
     _ = try await second.giveBack([id], runner: runner)
-    // Its fence was given here.
+    // The last fence of this job was given here, so its part file is not in doubt.
     #expect(try await second.claim(UUID(), limit: 1).map(\.part) == [PartGeneration(5)])
   }
 
@@ -269,7 +269,7 @@ struct FleetOpeningTests {
     #expect(try await found.summaries(ids: ids).map(\.failure?.runner) == ["early", "node19", "node18"])
     var all = try await found.runners()
     #expect(all.map(\.name) == ["node19"] && all[0].hasEnded && all[0].failed == 1)
-    // One that lives has its own failures, and so has a second one only if its name is another.
+    // A live runner shows the failures recorded under its name. A runner with a new name has none.
     let leases = [try await found.acquireLease(named: "node19"), try await found.acquireLease(named: "node20")]
     all = try await found.runners()
     #expect(all.map(\.failed) == [1, 0] && !all.contains(where: \.hasEnded))

@@ -33,7 +33,7 @@ struct FleetSharingTests {
     #expect(try await store.changeMark() != first)
     #expect(try await store.summaries(after: 0, states: nil, limit: 9).count == 2)
     #expect(try await store.claim(UUID(), limit: 1).map(\.id) == ids)
-    // The observer is told of what others do from now on, too.
+    // The observer also hears of later changes by the other store.
     let looking = Task { () async throws -> Int in
       var found = 0
       for await _ in stream where found < 3 {
@@ -60,7 +60,7 @@ struct FleetSharingTests {
       let stores = try (0..<3).map { _ in
         try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: true, executor: nil)
       }
-      // Each of them prepares its own statements, on sessions that others have used.
+      // Each store prepares its own statements, on sessions that other stores have used.
       for _ in 0..<3 {
         for store in stores {
           let ids = try await store.add(UUID().uuidString)
@@ -87,7 +87,7 @@ struct FleetSharingTests {
     let store = try database.open()
     for name in ["a", "b", "c"] { _ = try await store.makeJob(name, in: .complete) }
     let start = try await store.endedAttempts(after: .max)
-    // What pg_restore does: the rows are written again, with the numbers of a server that was busier.
+    // As after pg_restore: the rows are written again, with transaction numbers from a busier server.
     try database.sql(
       """
       CREATE TABLE dump AS SELECT * FROM attempts; TRUNCATE attempts;

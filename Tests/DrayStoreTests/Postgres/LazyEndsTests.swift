@@ -28,7 +28,7 @@ struct LazyEndsTests {
     ends.add(batch(2, other))
     let newest = ends.newest
     ends.add(batch(3, one))
-    // A commit over a new connection says nothing of what the server knew before.
+    // A commit over a new connection proves nothing about earlier commits.
     ends.confirm(upTo: newest, on: 1)
     #expect(jobs(ends, one) == [1, 3] && jobs(ends, other) == [2])
     ends.confirm(upTo: newest, on: 0)

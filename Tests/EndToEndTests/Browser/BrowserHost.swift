@@ -37,7 +37,7 @@ final class BrowserHost: Sendable {
 
   /// Ends its input, and waits for its end.
   func finish() async throws -> Finished {
-    // The descriptor stays open as a file that is nothing's input.
+    // The descriptor stays open, but no longer leads to the program's input.
     let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
     dup2(nothing, input)
     close(nothing)

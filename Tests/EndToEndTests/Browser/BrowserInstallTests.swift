@@ -87,7 +87,7 @@ struct BrowserInstallTests {
       #expect(present(manifests + [launcher, list]) == [true, true, true, true])
       expect(try await sandbox.dray("browser", "uninstall", "--user-data-dir", data[0]), exits: 0)
       #expect(present(manifests + [launcher, list]) == [false, true, true, true])
-      // A registration that somebody else has removed does not keep the script.
+      // A manifest that another program has removed does not keep the script.
       try FileManager.default.removeItem(atPath: manifests[1])
       expect(try await sandbox.dray(install), exits: 0)
       expect(try await sandbox.dray("browser", "uninstall", "--firefox"), exits: 0)
@@ -116,7 +116,7 @@ struct BrowserInstallTests {
       for path in [launcher, "\(sandbox.root)/user/\(Self.firefox)"] {
         #expect(!FileManager.default.fileExists(atPath: path))
       }
-      // A root that was added later counts, too.
+      // A root that was configured after the installation counts, too.
       expect(try await sandbox.dray(["--config", configuration] + install + [root]), exits: 0)
       try "[serve]\nroot = [\"\(root)/below\"]\n".write(toFile: configuration, atomically: true, encoding: .utf8)
       let host = try BrowserHost.start(in: sandbox, launcher: launcher)

@@ -54,7 +54,7 @@ struct CleanTests {
       sandbox.expectFiles(["f": ResumeCase.v1.content])
       expect(try await sandbox.dray("get", url), exits: 0, saying: "already complete")
 
-      // Without a time of the server, only the bytes tell.
+      // If the server states no time, only the bytes can show that the file is the same.
       let own = ["get", "-o", "own", url]
       expect(try await sandbox.dray(own), exits: 0)
       expect(try await sandbox.dray("clean"), exits: 0)
@@ -70,7 +70,7 @@ struct CleanTests {
       expect(try await sandbox.dray(named), exits: 0)
       expect(try await sandbox.dray("clean"), exits: 0)
       expect(try await sandbox.dray(named), exits: 0, saying: "up to date: \(sandbox.path("named"))")
-      // Another file of that length is another file.
+      // A file of the same length with other bytes is another file.
       expect(try await sandbox.shell("printf x | dd of=named bs=1 seek=9 conv=notrunc"), exits: 0)
       expect(try await sandbox.dray(named), exits: 3, saying: "already exists")
     }

@@ -88,7 +88,7 @@ struct WindowTests {
       let run = try sandbox.start(["run"])
       try await run.wait(for: "the other job") { try await sandbox.jobs().contains { $0.state == "complete" } }
       #expect(server.requests.map(\.path) == ["/b"])
-      // Not even by the user's wish: that is another one.
+      // `dray resume` does not override the window.
       expect(try await sandbox.dray("resume", "1"), exits: 0)
       #expect(try await sandbox.jobs().first?.state == "queued")
       expect(try await sandbox.dray("set", "1", "between=off"), exits: 0)

@@ -15,8 +15,8 @@ extension CrashScenario {
   /// Two parts and a rest.
   private static let whole = Version.named("v1", size: 18 << 20)
 
-  /// `get` of the first version into a bucket. If there are more, the last is what the source has after the crash, at
-  /// random.
+  /// `get` of the first version into a bucket. If several versions are given, the source may have the last one after
+  /// the crash, at random.
   private static func object(
     _ name: String, _ versions: [Version], connections: Int, sample: Int = 6
   ) -> CrashScenario {

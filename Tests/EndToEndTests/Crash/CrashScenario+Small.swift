@@ -41,7 +41,7 @@ extension CrashScenario {
       wanted: wanted)
   }
 
-  /// A rule that the answer decides: the file goes into another directory than it was asked for in.
+  /// A rule that depends on the answer: the file goes into a different directory from the requested one.
   private static let rule: CrashScenario = {
     let get: @Sendable (Sandbox) -> [String] = {
       ["get", "--config", $0.root + "/streams/rules.toml", $0.server.url("/f0")]

@@ -28,8 +28,8 @@ struct Fleet: Sendable {
   let sandbox: Sandbox
   let server: PostgresServer
   let database: String
-  /// The length of leases in seconds. It is short only in tests that wait for an end: a program that gets no time for
-  /// so long loses its jobs.
+  /// The length of leases in seconds. It is short only in tests that wait for a lease to expire: a program that gets no
+  /// processor time for that long loses its jobs.
   var lease = 30
 
   /// Runs `body` with a fleet on an empty database.
@@ -134,7 +134,7 @@ struct Fleet: Sendable {
   // MARK: The end
 
   /// Expects that each file is there once, exact and alone, and that nothing is left in the store.
-  /// - Parameter again: The number of files that may have been fetched a second time, since their runner was lost.
+  /// - Parameter again: The number of files that may have been fetched twice because their runner was lost.
   func expectDone(
     _ files: [FleetFile], again: Int = 0, inDirectory isLocal: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -149,7 +149,7 @@ struct Fleet: Sendable {
       "SELECT count(*) FROM (SELECT job FROM attempts WHERE outcome = 'complete' GROUP BY job HAVING count(*) > 1) AS t"
     )
     #expect(twice == "0", "jobs that were completed more than once", sourceLocation: sourceLocation)
-    // A runner that was killed leaves its lease to its end.
+    // A killed runner cannot release its lease, which then expires.
     try await waitUntil("the end of all leases", seconds: 60, every: 0.2) {
       try count("lease_until > clock_timestamp()", in: "runners") == 0
     }

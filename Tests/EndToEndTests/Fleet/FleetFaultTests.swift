@@ -63,7 +63,7 @@ struct FleetFaultTests {
         let goal = files.count * restart / (Fleet.restarts + 1)
         try await waitUntil("\(goal) files", seconds: Fleet.patience, every: 0.05) { try fleet.complete >= goal }
         fleet.server.crash()
-        // Every second time longer than a lease.
+        // Every second outage is longer than a lease.
         try await Task.sleep(for: .seconds(restart % 2 == 0 ? Double(fleet.lease) + 2 : 0.5))
         try fleet.server.start(on: ports[restart % 2])
       }
@@ -86,18 +86,18 @@ struct FleetFaultTests {
       defer { link.stop() }
       let lost = try fleet.runner("lost", ["--wait"], ports: [link.port])
       try await lost.wait(for: "its transfers", seconds: 60) { gate.arrivals >= 3 }
-      // Its part files are known to the others.
+      // The other runners must know its part files.
       try await lost.wait(for: "checkpoints", seconds: 60, every: 0.1) {
         try fleet.count("received >= 200000", in: "checkpoints") == 3
       }
       link.cut()
-      // Added now, so that the lost one cannot have fetched any of them without recording it.
+      // Added only now, so that the lost runner cannot have fetched one of these files without recording it.
       try await fleet.add(others)
       let other = try fleet.runner("other", ["--wait"])
       try await other.wait(for: "all files", seconds: 180, every: 0.2) {
         try fleet.complete == held.count + others.count
       }
-      // Only now do the connections of the lost one bring the rest, if they are still there.
+      // Only now do the lost runner's connections deliver the rest, if they still exist.
       gate.open()
       for file in held {
         let requests = fleet.sandbox.server.requests(file.path)
@@ -107,7 +107,7 @@ struct FleetFaultTests {
       #expect(try !fleet.hasLease("lost") && lost.exit == nil, "\(lost.errors)")
       try await Task.sleep(for: .seconds(2))
       link.mend()
-      // Back: it takes new jobs.
+      // Once it is back, it takes new jobs.
       try await lost.wait(for: "its next lease", seconds: 60, every: 0.2) { try fleet.hasLease("lost") }
       other.send(SIGTERM)
       _ = try await other.finish()
@@ -139,7 +139,7 @@ struct FleetFaultTests {
         try fleet.count("received >= 200000", in: "checkpoints") == 1
       }
       frozen.send(SIGSTOP)
-      // The rest of the old version waits in its socket.
+      // The rest of the old version waits in the stopped runner's socket.
       gate.open()
       let other = try fleet.runner("other", ["--wait"])
       try await other.wait(for: "the file", seconds: 180, every: 0.2) { try fleet.complete == 1 }
@@ -252,7 +252,7 @@ struct FleetFaultTests {
         saying: "full")
       #expect(try fleet.count("true") == files.count)
       expect(try await fleet.dray(["doctor"]), exits: 1, saying: "the disk of the database is full")
-      // Whatever a run can do now, it may not lose a job.
+      // Whatever this run manages to do, it must not lose a job.
       let during = try fleet.runner("during")
       try await Task.sleep(for: .seconds(3))
       disk.empty()
@@ -299,7 +299,7 @@ struct FleetFaultTests {
     }
   }
 
-  /// Runs until no job is left, also those of a run that ended without being able to give them back.
+  /// Runs until no job is left, including jobs that an earlier run could not give back before it ended.
   private func finishRest(_ fleet: Fleet) async throws {
     let rest = try fleet.runner("rest", ["--wait"])
     try await rest.wait(for: "the rest", seconds: 180, every: 0.2) { try fleet.count("state <> 'complete'") == 0 }

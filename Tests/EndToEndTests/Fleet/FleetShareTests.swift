@@ -1,5 +1,5 @@
-// A machine on which the share of a fleet is not mounted, read-only or full: the jobs are the others', untouched, and the
-// machine goes on once the share works.
+// A machine on which a fleet's share is not mounted, is read-only or is full: the jobs stay untouched for other
+// machines, and the machine continues once the share works.
 
 import FaultServer
 import Foundation
@@ -10,11 +10,11 @@ import Testing
 /// What is wrong with the share in the mount namespace of a machine.
 struct BrokenShare: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// Shell commands that make it so, and that mend it; `$D` is the share.
+  /// Shell commands that break the share, and that mend it; `$D` is the share.
   var (breaks, mends): (String, String)
   /// A part of the message.
   var message: String
-  /// Whether jobs begin before the machine sees it.
+  /// Whether jobs begin before the machine notices the fault.
   var beginsJobs = false
 
   static let all = [
@@ -64,14 +64,14 @@ struct FleetShareTests {
   func untouched(_ fault: BrokenShare) async throws {
     try await Fleet.use { fleet in
       let box = fleet.sandbox
-      // Both sizes fail when they are written, or before that, as they do not fit.
+      // Files of both sizes fail: when they are written, or earlier because they do not fit.
       let files = (0..<8).map { FleetFile("f\($0)", size: $0 % 2 == 0 ? 60_000 : 300_000, requests: 3) }
       try await fleet.add(files)
       let other = box.root + "/other"
       try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
       let bad = try runner(fleet, fault, ["--wait"])
       try await bad.wait(for: "the message", seconds: 60) { bad.errors.contains(fault.message) }
-      // Its mark proves a share that this machine was not told of.
+      // This machine was not told about this share; the share's mark proves it.
       let elsewhere = FleetFile("e", size: 1000)
       try await fleet.add([elsewhere], to: other, adding: ["DRAY_SHARED_DIR": other])
       try await bad.wait(for: "the job of another place", seconds: 60) { try fleet.complete == 1 }

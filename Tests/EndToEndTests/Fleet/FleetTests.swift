@@ -187,7 +187,7 @@ struct FleetTests {
       let add = ["add", "-d", own, fleet.sandbox.server.url("/f")]
       let refused = try await fleet.dray(add)
       #expect(refused.status == 3 && refused.text.contains("--local-targets"), "\(refused)")
-      // The schema may not be there yet.
+      // The schema may not exist yet.
       #expect((try? fleet.count("true")) ?? 0 == 0)
       expect(try await fleet.dray(["--local-targets"] + add), exits: 0)
       expect(

@@ -15,7 +15,7 @@ struct LateCallTests {
   func lateCall(call: String, thawsAfterwards: Bool) async throws {
     try await Fleet.use(lease: 5) { fleet in
       let isWrite = call.hasPrefix("pwrite")
-      // A late write shows if the next owner fetches another version.
+      // The next owner fetches another version, so that a late write would show.
       let (old, new) = (Version.named("old", size: 9 << 20), Version.named("big", size: 9 << 20))
       let file =
         isWrite
@@ -82,7 +82,7 @@ struct LateCallTests {
       }
       first.send(SIGTERM)
       _ = try await first.finish()
-      // The name of the first is taken by the copy's file. That is told, and no byte is wrong.
+      // The copy's file has taken the name of the first store's file, and no byte of it is wrong.
       fleet.sandbox.expectFiles(["big": file.final.content, "other": other.final.content])
     }
   }

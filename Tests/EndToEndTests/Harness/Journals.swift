@@ -1,4 +1,4 @@
-// What a killed program has left, and the next run keeps.
+// The journals that a killed program leaves, and the bytes that the next run keeps.
 
 import DrayCore
 import Foundation

@@ -1,4 +1,4 @@
-// What the system holds of connections over IPv4.
+// The contents of the system's buffers for connections over IPv4.
 
 import TestSupport
 

@@ -36,7 +36,7 @@ struct DigestListTests {
       let job = try await sandbox.onlyJob()
       #expect(job.digestSource == sandbox.server.url("/d/SHA256SUMS"))
       #expect(sandbox.server.requests("/d/SHA512SUMS").isEmpty && sandbox.server.requests("/d/f.md5").count == 1)
-      // The weak one counts if there is no other.
+      // The weak digest counts if there is no other.
       sandbox.server["/d/SHA256SUMS"] = Self.text("\(Self.hex)  g\n")
       expect(
         try await sandbox.dray("get", "-o", "again", "--verify", "auto", url), exits: 9, saying: "/d/f.md5 it is 0000")
@@ -70,7 +70,7 @@ struct DigestListTests {
           sandbox.server.requests("/f.sha256").count > asked && sandbox.server.requests("/f").count > arrived
             && sandbox.server.requests("/f").last?.bodySent == Self.version.content.size
         }
-        // The last bytes of it are in flight.
+        // The last bytes of the file may still be in flight.
         try await Task.sleep(for: .seconds(0.5))
         program.send(SIGINT)
         let finished = try await program.finish()
@@ -112,7 +112,7 @@ struct DigestListTests {
       #expect(!refused.errors.contains("started over"), "\(refused)")
       #expect(sandbox.server.requests("/f").count == 2, "\(refused)")
       #expect(sandbox.server.bytesSent("/f") < large.content.size, "\(refused)")
-      // The bytes are kept for somebody who knows the digest.
+      // The bytes are kept, so a user who knows the digest can continue.
       let digest = "sha-256=\(Sandbox.sha256(large.content))"
       let finished = try await sandbox.dray(get + ["--checksum", digest])
       expect(finished, exits: 0)

@@ -16,7 +16,7 @@ struct ObjectKillTests {
   private static let size = (environment["DRAY_S3_SIZE"].flatMap { Int64($0) } ?? 64) << 20
   private static let seed = TestSeed.value("DRAY_S3_SEED")
   private static let connections: Int64 = 2
-  /// A part for each connection: a kill loses these with a bucket slower than the source.
+  /// One part for each connection. If the bucket is slower than the source, a kill loses these parts.
   private static let memory = connections * ObjectCase.part
   /// The longest run before a kill.
   private static let longest = 20.0
@@ -72,7 +72,7 @@ struct ObjectKillTests {
     // The attempts since the change that ended without a kill, because a bucket under load did not answer in time.
     var retries: [Substring] = []
     var sent = [Int64](repeating: 0, count: versions.count)
-    // The sent bytes since the change that no program has read.
+    // The bytes sent since the change that no program has read.
     var unread: Int64 = 0
     while true {
       let (before, requests) = (sandbox.server.bytesSent(path), sandbox.server.requests(path).count)
@@ -95,8 +95,8 @@ struct ObjectKillTests {
       }
       program.send(SIGSTOP)
       try await waitUntil("the program stands still") { program.isStopped || program.exit != nil }
-      // Of a connection that was closed because its range was split, the bytes behind the split do not count. Of one that
-      // is open, they are among the unread ones.
+      // If a connection was closed because its range was split, its bytes after the split do not count. If it is still
+      // open, they are among the unread bytes.
       sent[current] += sandbox.server.requests(path).dropFirst(requests).reduce(0) {
         $0 + ($1.isBeingSent && program.exit == nil ? $1.bodySent : $1.bodyKept)
       }
@@ -120,9 +120,9 @@ struct ObjectKillTests {
       sinceChange += 1
     }
     try await check(server, key, versions, number)
-    // The fetched bytes of the last version: its length, and for each kill at most the bytes that may wait in memory
-    // for a slow bucket, and those that the system had received and the program had not. An attempt that failed loses as
-    // much as a kill.
+    // The number of bytes fetched of the last version is limited: its length and, for each kill, the parts that may
+    // wait in memory for a slow bucket, and the bytes that the system had received but the program had not read. A
+    // failed attempt loses as much as a kill.
     let again = sent[current] - versions[current].content.size
     let most = Int64(sinceChange + 1 + retries.count) * Self.memory + unread
     #expect(

@@ -1,5 +1,5 @@
-// Uploads that nothing needs any more are aborted, also those that only the job store knows, and a job whose bucket is
-// slow obeys commands.
+// Uploads that are no longer needed are aborted, even if only the job store knows them. A job whose bucket is slow
+// obeys commands.
 
 import FaultServer
 import Foundation

@@ -8,9 +8,9 @@ import Testing
 struct ObjectMemoryTests {
   /// The memory of parts.
   private static let allowed: Int64 = 32 << 20
-  /// What a connection may have received beyond the memory of parts: 512 KiB of a buffer for writes across the border of
-  /// a part, and 64 KiB that libcurl keeps while the connection is paused. The server counts its next 64 KiB before it
-  /// hands them to the system.
+  /// The bytes that a connection may have received beyond the memory of parts: a buffer of 512 KiB for writes across
+  /// the border of a part, and 64 KiB that libcurl keeps while the connection is paused. The server counts another 64
+  /// KiB before it hands them to the system.
   private static let perConnection: Int64 = (512 + 64 + 64) << 10
 
   /// Waits until a value stays within `slack` for three seconds, at most a minute.
@@ -42,8 +42,8 @@ struct ObjectMemoryTests {
       // The system's buffers grow as far as the machine's settings let them, so their content is not counted: with a
       // busy machine, 13 MB of one connection were in them.
       let fetched = sent - (try SocketBuffers.unread(from: sandbox.server.port))
-      // With several connections, a part whose connection has left may keep the others from being sent: then one more
-      // part gets memory (UploadRoom).
+      // With several connections, a part whose connection has left may keep the others from being sent. One more part
+      // then gets memory (UploadRoom).
       let most =
         Self.allowed + (connections > 1 ? ObjectCase.part : 0) + Int64(connections) * Self.perConnection
       #expect(fetched <= most, "\(fetched) bytes were fetched with nothing confirmed, \(Self.allowed) allowed")

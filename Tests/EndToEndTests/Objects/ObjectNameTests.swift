@@ -21,7 +21,7 @@ struct ObjectNameTests {
       let place = option == "-o" ? "s3://bucket/f" : "s3://bucket/"
       let finished = try await sandbox.dray(Self.rename + [option, place, sandbox.server.url("/f")])
       expect(finished, exits: 3, saying: "999 numbered ones are taken")
-      // One search once the answer is there, and at most one more when the whole file is.
+      // One search when the answer arrives, and at most one more when the file is complete.
       #expect(bucket.calls(.head).count <= 2100)
       bucket.expectObjects([:], finished)
     }

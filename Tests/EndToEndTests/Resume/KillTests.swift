@@ -15,7 +15,8 @@ struct KillTests {
   private static let size: Int64 = 24 << 20
   /// Bytes a second in total.
   private static let rate = 50_000_000
-  /// What each connection may cost at a kill: what it gathers for a write, and the joints at both ends of its range.
+  /// The bytes that a kill may cost each connection: those gathered for a write, and the overlaps at both ends of its
+  /// range.
   private static let perConnection = Int64(64 << 10) + 2 * Joint.overlap
 
   @Test("P21 R43 what was written is kept, checkpoint or not", arguments: [1, 4])
@@ -40,7 +41,7 @@ struct KillTests {
     let path = "/f\(number)"
     sandbox.server[path] = .init(version, script: [Answer { $0.rate = Self.rate / connections }])
     let get = ["get", "-x", "\(connections)", sandbox.server.url(path)]
-    // The bytes that no program has read: those that the system had when a program was stopped, and later ones.
+    // The bytes that no program has read: those in the system's buffers when a program was stopped, and later ones.
     var (kills, unread) = (0, Int64(0))
     while kills < limit {
       let before = sandbox.server.bytesSent(path)
@@ -68,8 +69,8 @@ struct KillTests {
     return kills
   }
 
-  /// Waits until a server sends nothing more to a program that stands still, because the table of the system's buffers is
-  /// not read in one moment. Returns the bytes that the server has sent, and those that wait in buffers.
+  /// Waits until a server sends nothing more to a stopped program, because the table of the system's buffers cannot be
+  /// read in one moment. Returns the bytes that the server has sent, and those that wait in buffers.
   private func settled(_ server: FaultServer, _ path: String) async throws -> (sent: Int64, waiting: Int64) {
     func look() throws -> (sent: Int64, waiting: Int64) {
       (server.bytesSent(path), try SocketBuffers.unread(from: server.port))

@@ -123,7 +123,7 @@ struct PartFileTests {
       #expect(sandbox.mode(of: sandbox.path(name)) == 0o600)
       expect(try await sandbox.dray("list", "--parts"), exits: 0, saying: sandbox.path(name))
       expect(try await sandbox.dray("path", "--part", "1"), exits: 0, saying: sandbox.path(name))
-      // Its own store and other stores know the owner.
+      // Its own store knows the owner, and so do other stores, by the label.
       expect(try await sandbox.dray("clean", sandbox.downloads), exits: 0, saying: "0 part files removed")
       try sandbox.age(name)
       let other = try await sandbox.start(["clean", sandbox.downloads]) {

@@ -93,13 +93,13 @@ struct SeedTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var script: [FaultServer.Answer] = [.normal]
-    /// The control file instead of the right one.
+    /// The control file to serve in place of the right one.
     var control: (@Sendable (SeedTests, Sandbox) async throws -> [UInt8])?
     var says: String
     var published = SeedTests.new
   }
 
-  /// The answers before the rest is asked for: the question for the version, and the three places that are compared.
+  /// The answers before the request for the rest: to the query for the version, and to the three comparisons.
   private static let asked: [FaultServer.Answer] = [.normal, .normal, .normal, .normal]
   private static let other = Version.named("other", size: 3 * mib)
 

@@ -1,5 +1,5 @@
-// --interface with several: the connections of a file, and files, go over all of them, and a line that goes away gives
-// its ranges back.
+// --interface with several interfaces: files and their connections are spread over all of them, and an interface that
+// fails gives its ranges back.
 
 import FaultServer
 import Foundation
@@ -106,8 +106,8 @@ struct InterfaceTests {
   }
 }
 
-/// Two network namespaces with two lines between them. In the other one is `lines.py`, whose address both lines lead
-/// to. Ends with its sandbox.
+/// Two network namespaces with two lines between them. The server's namespace runs `lines.py`, whose address both lines
+/// lead to. Ends with its sandbox.
 struct TwoLines {
   private let sandbox: Sandbox
   private let server: RunningProgram

@@ -32,10 +32,10 @@ struct ServeClientTests {
       }
       for job in [elsewhere, hooked] { #expect(try await patch(job, sandbox.server.url("/evil")) == "403") }
       #expect(try await patch(local, "file:///etc/passwd") == "403")
-      // What only steers a job is allowed.
+      // Changes that only steer a job are allowed.
       let rate = try await service.api("PATCH", "/jobs/\(hooked)", #"{"limitRate":"1M","priority":3}"#, Self.bearer)
       #expect(rate.status == "200", "\(rate)")
-      // A job that is changed is one of a client: no password of its user, no private network.
+      // Any other change makes the job a client's: without its user's password, and without access to private networks.
       #expect(try await patch(plain, "http://127.0.0.1:1/y") == "200")
       let shown = try await sandbox.dray("export", "--reveal").output
       let line = try #require(shown.split(separator: "\n").first { $0.contains("127.0.0.1:1/y") }, "\(shown)")
@@ -46,7 +46,7 @@ struct ServeClientTests {
       }
       let error = try await service.api("GET", "/jobs/\(plain)", nil, Self.bearer).body["error"] as? [String: Any]
       #expect("\(error ?? [:])".contains("private networks"), "\(error ?? [:])")
-      // Named by aria2's clients and by the API, a paused job of the user stays as it is.
+      // A paused job of the user stays as it is, even if aria2's clients and the API add its URL again.
       _ = try await service.call("aria2.addUri", [[sandbox.server.url("/evil")], ["header": "X: y"]])
       let added = try await service.api("POST", "/jobs", service.adding("/evil"), Self.bearer)
       #expect(added.status == "201")

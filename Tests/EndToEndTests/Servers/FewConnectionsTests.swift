@@ -26,7 +26,7 @@ struct FewConnectionsTests {
       let finished = try await sandbox.dray(["get"] + content.indices.map { nginx.url("/f\($0)") })
       expect(finished, exits: 0)
       sandbox.expectFiles(Dictionary(uniqueKeysWithValues: content.enumerated().map { ("f\($0)", $1) }), finished)
-      // Refusals are fewer than answers: no request is repeated endlessly.
+      // There are fewer refusals than answers: no request is repeated endlessly.
       let refused = nginx.entries.count { $0.status == status }
       #expect(refused < content.count, "\(refused) of \(nginx.entries.count) answers were \(status)")
     }

@@ -1,4 +1,4 @@
-// A hub of Hugging Face (hub.py), and the official client, which judges what is made of its files.
+// A hub of Hugging Face (hub.py), and the official client, which judges the files that dray makes.
 
 import Foundation
 import TestSupport

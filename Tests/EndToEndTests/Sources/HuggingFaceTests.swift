@@ -86,7 +86,7 @@ struct HuggingFaceTests {
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size)
       let links = Set(try hub.requests.filter { $0.server == "cdn" }.map(\.path))
       let sent = try hub.sent
-      // Each link is asked for anew at the hub; the bytes of the last one are kept but for the joint.
+      // The hub gives a new link each time. The bytes fetched so far are kept, and only an overlap is fetched again.
       #expect(links.count > 1, "\(finished)")
       #expect(sent <= size + links.count * 2 * Int(Joint.overlap), "\(sent) bytes, \(links.count) links: \(finished)")
     }
@@ -218,7 +218,7 @@ struct HuggingFaceTests {
         let finished = try await sandbox.start(words) { $0.environment.merge(hub.environment(sandbox)) { $1 } }.finish()
         expect(finished, exits: status, saying: says)
       }
-      // Nobody answers there: dray info says so at once.
+      // Nothing listens at this address: dray info says so at once, without trying again.
       let away = try await sandbox.start(["info", "hf:org/model"]) {
         $0.environment["HF_ENDPOINT"] = "http://127.0.0.1:1"
       }.finish()
@@ -262,7 +262,7 @@ struct HuggingFaceTests {
       #expect(terminal.text.contains("looking up hf:wait/model") == !isQuiet, "\(terminal.text.debugDescription)")
       #expect(!terminal.screen.text.contains("looking up"), "\(terminal.screen.text)")
       #expect(!isQuiet || terminal.text.isEmpty, "\(terminal.text.debugDescription)")
-      // Pipes get nothing of it.
+      // Nothing of this is printed into a pipe.
       let piped = try await hub.dray(sandbox, "info", "--json", "hf:wait/model")
       expect(piped, exits: 0)
       #expect(piped.errors.isEmpty, "\(piped)")
@@ -294,7 +294,7 @@ struct HuggingFaceTests {
       expect(try await hub.dray(sandbox, "get", "--hf-cache", "hf:org/model"), exits: 0)
       let judged = try await OfficialHub.run(Self.judgement, hub, sandbox)
       #expect(judged.exit == .code(0), "\(judged)")
-      // What is there is not fetched, also if the official client fetched it.
+      // Existing files are not fetched again, even if the official client fetched them.
       let before = try hub.requests.filter { $0.path.contains("/resolve/") && $0.method == "GET" }.count
       let again = try await hub.dray(sandbox, "get", "--hf-cache", "hf:org/model")
       expect(again, exits: 0, saying: "hf:org/model: 6 files up to date")

@@ -59,7 +59,7 @@ struct LargeFileTests {
       try await program.wait(for: "5 MiB", seconds: 60, every: 0.1) { try await sandbox.kept(store: store) > 5 << 20 }
       for pid in processes(in: sandbox.path("clone")) { kill(pid, SIGKILL) }
       try await program.kill9()
-      // The server notes an answer when it has ended.
+      // The server logs an answer when it has ended.
       try await Task.sleep(for: .milliseconds(500))
       let (kept, before) = (Int(try await sandbox.kept(store: store)), try server.sent)
       expect(try await git(sandbox, "lfs pull"), exits: 0)

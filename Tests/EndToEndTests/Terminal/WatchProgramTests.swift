@@ -97,7 +97,7 @@ struct WatchProgramTests {
       terminal.type("agopher://x/\u{7F}\r")
       try await wait(program, terminal, for: "gopher")
       #expect(try await sandbox.jobs().count == 3)
-      // What was typed stays to be corrected.
+      // The typed text stays, so that it can be corrected.
       terminal.type("\u{1B}")
       try await wait(program, terminal, for: "q quit")
       terminal.type("l500k\r")

@@ -85,7 +85,8 @@ struct TreeServerTests {
     sample.expect(in: sandbox, "out", again)
     #expect(try await sandbox.jobs().count == 8)
 
-    // A change with the same length, one with another length, a new file, and a removed one, which stays here.
+    // A file with the same length changes, one gets another length, one is new, and one is removed on the server but
+    // stays here.
     sample.files["a.bin"] = Version.named("a2", size: 200_000).content
     sample.files["sub dir/s.txt"] = .fixed("longer".utf8)
     sample.files["sub dir/new/n.txt"] = .fixed("n".utf8)

@@ -100,7 +100,7 @@ struct TreeTests {
       expect(finished, exits: 7, saying: "not below")
       expectTree(sandbox, ["a"], finished)
       let asked = Set(server.requests.map(\.target))
-      // A server may write its internal port into links: /d/x is asked of this one.
+      // A server may write its internal port into links, so /d/x is requested from this server.
       #expect(asked.subtracting(["/d/", "/d/a", "/d/moved/", "/d/out/", "/d/x"]).isEmpty, "\(asked)")
       #expect(!finished.errors.unicodeScalars.contains("\u{1B}"))
     }
@@ -192,7 +192,7 @@ struct TreeTests {
       var resource = FaultServer.Resource(
         .init(.fixed("<a href=\"a\">a</a>\(time)<a href=\"up/\">up</a><a href=\"down/\">down</a>".utf8)))
       resource.contentType = "text/html"
-      // Every directory is the same one, which contains itself twice.
+      // Every directory has the same listing, which names two subdirectories.
       var paths = ["/d/"]
       for _ in 0..<4 { paths += paths.flatMap { [$0 + "up/", $0 + "down/"] } }
       for path in Set(paths) {
