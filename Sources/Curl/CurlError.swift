@@ -36,7 +36,7 @@ extension CurlError.Code: CustomStringConvertible {
     String(cString: curl_easy_strerror(CURLcode(rawValue)))
   }
 
-  /// What kind of error a code stands for, so that a program can decide what to do.
+  /// The kind of error that a code means, so that a program can decide what to do.
   public enum Category: Sendable {
     /// The URL or an option is wrong, or this libcurl lacks a feature.
     case usage
@@ -48,7 +48,7 @@ extension CurlError.Code: CustomStringConvertible {
     case protocolViolation
     /// A callback stopped the transfer.
     case callback
-    /// There is no memory, or the cause is another one.
+    /// Out of memory, or another cause.
     case other
   }
 

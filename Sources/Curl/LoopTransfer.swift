@@ -52,7 +52,7 @@ extension LoopTransfer {
   public func rewind(to position: Int64) -> Bool { false }
 }
 
-/// What a transfer answers when it is asked for bytes of the request body.
+/// A transfer's answer when the loop needs bytes of the request body.
 public enum SendVerdict {
   /// The transfer has put this number of bytes into the space; 0 means that the body ends.
   case sent(Int)

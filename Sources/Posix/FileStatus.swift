@@ -1,4 +1,4 @@
-// What the system knows about a file.
+// The system's facts about a file.
 
 internal import Glibc
 

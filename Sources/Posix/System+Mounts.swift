@@ -8,7 +8,7 @@ extension SystemError {
     ENOTCONN, ESTALE, EIO, EHOSTDOWN, EHOSTUNREACH, ETIMEDOUT, ECONNABORTED, ECONNRESET, ENODEV, ENXIO, ESHUTDOWN,
   ]
 
-  /// Whether a mount or a device does not work, whatever file is asked for.
+  /// Whether the error is that of a mount or a device, and not of a single file.
   public var isOfMount: Bool { SystemError.ofMounts.contains(code) }
 }
 

@@ -9,7 +9,7 @@ public struct BulkRandomNumbers: RandomNumberGenerator, Sendable {
 
   private var words: [UInt64] = []
 
-  /// Creates a generator, which reads its first numbers when they are needed.
+  /// Creates a generator. It reads its first numbers when they are needed.
   public init() {}
 
   /// Returns the next number.

@@ -1,4 +1,4 @@
-// The files by which browsers find dray: what is there, and what of it is dray's own.
+// The files by which browsers find dray: which exist, and which of them are dray's own.
 
 internal import DrayDocuments
 internal import DrayKit

@@ -111,7 +111,7 @@ enum CompletionAim: Equatable {
       }
     }
 
-    /// Returns the option with a long name, which may be shortened as long as only one option begins with it.
+    /// Returns the option with a long name, which may be abbreviated if only one option begins with it.
     private func long(_ text: String) -> ArgumentReference? {
       if let option = command.option(text) { return option }
       let found = command.visibleOptions.filter { $0.texts.contains { $0.hasPrefix(text) } }

@@ -142,7 +142,7 @@ struct Surroundings: Sendable {
     return absolute
   }
 
-  /// Returns what the value of an option stands for: the text itself, the content of FILE for `@FILE`, or standard
+  /// Returns the text that an option's value means: the value itself, the content of FILE for `@FILE`, or standard
   /// input for `@-`.
   func text(_ value: String, _ option: String) throws(Failure) -> [UInt8] {
     guard value.hasPrefix("@") else { return Array(value.utf8) }

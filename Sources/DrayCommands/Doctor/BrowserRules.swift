@@ -3,7 +3,7 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// What was found out about the browsers.
+/// The facts found about the browsers.
 struct BrowserFacts: Sendable {
   /// The script that browsers start.
   enum Launcher: Sendable, Equatable {

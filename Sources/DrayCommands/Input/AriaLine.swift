@@ -7,7 +7,7 @@ internal import DrayServer
 internal import Posix
 
 struct AriaLine {
-  /// The command lines of dray, which are to be run one after another. If the line names an empty list, there are none.
+  /// The command lines of dray to run one after another; none if the line names an empty list.
   private(set) var commands: [[String]] = []
   /// The messages that are printed before the commands run.
   private(set) var remarks: [String] = []

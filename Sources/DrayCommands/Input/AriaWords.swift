@@ -5,7 +5,7 @@ internal import DrayKit
 internal import DrayServer
 
 struct AriaWords: Equatable {
-  /// What the line asks for if it asks for a text and not for downloads.
+  /// The text that the line asks for, if it asks for one instead of downloads.
   enum Request: Equatable { case help, version }
 
   private(set) var request: Request?

@@ -3,7 +3,7 @@
 internal import DrayKit
 
 extension InputList {
-  /// Adds all URLs that a typed one stands for.
+  /// Adds all URLs that a typed one expands to.
   /// - Parameters:
   ///   - isPlain: Whether brackets and braces have no special meaning.
   ///   - output: The name that the user typed for the files, which may contain `#1`.

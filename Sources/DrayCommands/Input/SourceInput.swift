@@ -92,7 +92,7 @@ struct SourceInput {
     sources.name(of: url).map { Wanted(name: $0, address: url) }
   }
 
-  /// The client with which sources are asked, with the connection options of the command line.
+  /// The client for queries to sources, with the connection options of the command line.
   static func client(
     _ template: JobTemplate, _ choices: SourceChoices = SourceChoices(), isQuiet: Bool
   ) async throws(Failure) -> any SourceClient {
@@ -132,7 +132,7 @@ struct SourceInput {
     guard !shape.changesURLs else { throw OptionValue.bad(text, "--query is for URLs: omit it") }
   }
 
-  /// What the command line has for requests and sources do not get, in a few words each.
+  /// The request options of the command line that sources do not get, in a few words each.
   private var leftBySecrets: [String] {
     guard let url = RequestURL(normalized: "https://name.invalid/") else { return [] }
     let request = template.request.request(for: InputList.Entry(url: url, line: 0), LineOptions())
@@ -221,7 +221,7 @@ extension SourceAnswer {
   func refuseEmpty(_ filter: TreeFilter, _ name: String) throws(Failure) {
     guard entries.isEmpty else { return }
     guard !filter.includes.isEmpty || !filter.excludes.isEmpty else {
-      // What was left out says why there are none.
+      // The remarks on skipped files explain why none is left.
       let others = remarks.count > 3 ? ["and \(remarks.count - 3) more"] : []
       throw Failure(.usage, name, (["it has no files"] + remarks.prefix(3) + others).joined(separator: "; "))
     }

@@ -124,7 +124,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return job
   }
 
-  /// Makes an entry stand for an existing job, which has the URL and the directory of the entry.
+  /// Marks an entry as one for an existing job with the entry's URL and directory.
   mutating func stand(for job: Job, at index: Int) { ownNames[index] = .some(job.specification.output) }
 
   /// Lets each job continue a file that another program began, if there is one under the name of the job's file.

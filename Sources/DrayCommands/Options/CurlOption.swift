@@ -10,12 +10,12 @@ struct CurlOption: Sendable {
     case usual
     /// dray has no use for the option, and leaves it out with a remark.
     case unused
-    /// The option becomes these words, in which `%` stands for the value.
+    /// The option is replaced by these words; `%` in them is the value.
     case words([String])
     /// The option becomes words that depend on its value. If the closure returns `nil`, the line is refused with this
     /// advice.
     case decided(@Sendable (String) -> [String]?, String)
-    /// The option is a header field, which is left out if dray sets that field itself.
+    /// The option is a header field. It is left out if dray sets that field itself.
     case field
     /// The option is JSON to send. If it is given several times, the texts are joined.
     case json
@@ -37,8 +37,8 @@ struct CurlOption: Sendable {
     first
   }
 
-  /// Returns the option with a name, which is given with its dashes. A long name may be shortened as long as only one
-  /// option begins with it.
+  /// Returns the option with a name, including its dashes. A long name may be abbreviated if only one option begins
+  /// with it.
   static func named(_ name: String) -> CurlOption? {
     if let option = byName[name] { return option }
     guard name.hasPrefix("--"), name.utf8.count > 3 else { return nil }

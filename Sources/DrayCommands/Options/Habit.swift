@@ -18,7 +18,7 @@ struct Habit: Sendable {
   enum Meaning: Sendable {
     /// dray does that anyway, or the option makes no difference.
     case usual
-    /// The option becomes these words, in which `%` stands for the value.
+    /// The option is replaced by these words; `%` in them is the value.
     case words([String])
     /// The option becomes words that depend on its value; `nil` means that the value cannot be used.
     case decided(@Sendable (String) -> [String]?)

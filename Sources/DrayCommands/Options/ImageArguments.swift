@@ -13,7 +13,7 @@ struct ImageArguments: ParsableArguments, Sendable {
         """, valueName: "os/arch[/variant]"))
   var platform: String?
 
-  /// What the user wants of names.
+  /// The user's choices for names.
   /// - Throws: Kind `usage`.
   func choices() throws(Failure) -> SourceChoices {
     guard let platform else { return SourceChoices() }

@@ -1,4 +1,4 @@
-// The options for what is done with a file, which `get` and `add` share.
+// The options for handling a file, which `get` and `add` share.
 
 public import ArgumentParser
 public import DrayKit

@@ -44,8 +44,8 @@ struct GroupedRows {
     rows[sum.row].wait = sum.waits.count == 1 ? sum.waits.first : nil
   }
 
-  /// Returns the state that the row of a group shows. It is that of the active jobs if there are any, otherwise that of
-  /// the unfinished ones, otherwise that of the failed ones.
+  /// Returns the state to show for a group: the state of its active jobs if there are any, otherwise that of the
+  /// unfinished jobs, otherwise that of the failed ones.
   static func state(_ states: [JobState: Int]) -> JobState {
     let order: [JobState] = [.active, .queued, .interrupted, .paused, .failed]
     return order.first { states[$0, default: 0] > 0 } ?? .complete

@@ -25,7 +25,7 @@ struct JobTableRow {
   var history: [String] = []
   var files: (complete: Int, all: Int)?
 
-  /// - Parameter queues: What is needed to explain why jobs wait.
+  /// - Parameter queues: The facts that explain why jobs wait.
   init(
     _ summary: JobSummary, live: ProgressEntry?, now: Double, queues: WaitContext? = nil,
     withHistory: Bool = false, reveals: Bool = false

@@ -7,7 +7,7 @@ internal import Threads
 enum JobWait {
   /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `waits until 22:00` or `retry at 12:05`; `nil` if the
   /// job only waits for its turn, or has ended.
-  /// - Parameter queues: What is needed to explain why jobs wait.
+  /// - Parameter queues: The facts that explain why jobs wait.
   static func text(_ facts: JobSummary, now: Double, queues: WaitContext? = nil) -> String? {
     (queues ?? WaitContext(now: now)).reason(facts, at: now).flatMap { text($0, now: now) }
   }

@@ -63,7 +63,7 @@ enum StopWords {
     case maxTransfer = "--max-transfer is reached"
   }
 
-  /// What the user has to do to continue the jobs.
+  /// How the user can continue the jobs.
   enum Again {
     case repetition
     case run

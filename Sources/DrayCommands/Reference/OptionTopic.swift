@@ -52,7 +52,7 @@ struct OptionTopic: Sendable {
       first: ["progress", "print-path", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
   ]
 
-  /// The most important options, in order. Those of them that a command has come first in its short help and in its
+  /// The most important options, in order. If a command has them, they come first in its short help and in its
   /// completions.
   private static let usual = [
     "output", "dir", "listen", "root", "secret-file", "input-file", "recursive", "max-connections",
@@ -120,7 +120,7 @@ struct OptionTopic: Sendable {
     }
     let placed = Set(divided.flatMap(\.options).map(\.key))
     rest.removeAll { placed.contains($0.key) }
-    // A group whose title is not known becomes a topic of its own, which is named by the first word of the title.
+    // A group with an unknown title becomes a separate topic, named after the first word of the title.
     while let title = rest.first?.sectionTitle {
       let word = title.lowercased().prefix { $0.isLetter || $0.isNumber }
       divided.append((OptionTopic(name: String(word), title: title), rest.filter { $0.sectionTitle == title }))

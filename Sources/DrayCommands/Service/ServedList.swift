@@ -33,7 +33,7 @@ enum ServedList {
   private static func arguments() throws(Failure) -> (JobArguments, RequestArguments) {
     do {
       var job = try JobArguments.parse([])
-      // There is no user who could be asked, so an existing file is kept, and the new one gets another name.
+      // No user can be asked, so an existing file stays, and the new one gets another name.
       job.onConflict = .rename
       return (job, try RequestArguments.parse([]))
     } catch {

@@ -5,7 +5,7 @@ internal import DrayKit
 struct ServiceUnit: Equatable {
   /// The program that the unit starts, and its arguments.
   var command: [String]
-  /// The directory to which relative paths refer; `nil` if there are none.
+  /// The base of relative paths; `nil` if there are none.
   var workingDirectory: String?
   /// The environment variables that name the places of the state and the configuration.
   var environment: [(name: String, value: String)] = []

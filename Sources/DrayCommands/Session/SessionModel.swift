@@ -6,7 +6,7 @@ internal import TerminalUI
 
 /// The unfinished jobs of a run, as bars.
 struct SessionModel {
-  /// What the last line about a job needs to know when the job has ended.
+  /// The facts for the last line about a job that has ended.
   struct Ending: Equatable {
     var item: BarItem
     /// The number of seconds since the job began in this run.
@@ -44,7 +44,7 @@ struct SessionModel {
   private var snapshot: RunnerSnapshot?
 
   /// Changes the display for an event that arrived at `now`.
-  /// - Returns: What is known about the job, if this event is its end.
+  /// - Returns: The facts about the job, if this event is its end.
   mutating func apply(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
     case .started(_, _, let title):

@@ -78,8 +78,9 @@ final class SignalWatch {
 }
 
 extension SignalWatch {
-  /// Runs `body`, which may run programs of sources. If a signal ends this process meanwhile, those programs end, too:
-  /// each has its own process group, which the keyboard does not reach. There must not be another watch.
+  /// Runs `body`, which may run programs of sources. If a signal ends this process in the meantime, those programs end,
+  /// too. Otherwise they would go on, because the keyboard does not reach their process groups. There must not be
+  /// another watch.
   static func endingPrograms<Value, Problem: Error>(
     _ body: () async throws(Problem) -> Value
   ) async throws(Problem) -> Value {

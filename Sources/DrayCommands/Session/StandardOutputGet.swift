@@ -29,7 +29,7 @@ enum StandardOutputGet {
     try check(list, output, job, style)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
-    // Whoever names the terminal's file wants to see the bytes, whatever they are.
+    // A user who names the terminal's file wants to see the bytes, whatever they are.
     let refusesBinary = output == .open(1) && job.outputs.first == "-" && TerminalDevice.isTTY(1)
     let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
     defer { withExtendedLifetime(spooled) {} }

@@ -22,8 +22,8 @@ enum ProcessLimits {
   /// `enoughDescriptors`, whichever is lower.
   static func raise() { System.raiseDescriptorLimit(to: enoughDescriptors) }
 
-  /// What is missing if there is too little address space, in which case the runtime would wait for threads for ever;
-  /// `nil` if there is enough.
+  /// The shortage and the advice if there is too little address space; `nil` if there is enough. With too little, the
+  /// runtime would wait for threads forever.
   static var lackOfSpace: (what: String, advice: String)? {
     guard let limit = System.addressSpaceLimit, limit < littleSpace,
       limit < leastSpace || !System.canStartThreads(leastThreads)

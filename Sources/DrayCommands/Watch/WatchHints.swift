@@ -19,7 +19,7 @@ enum WatchHints {
   /// - Parameter canUndo: Whether there is a step that can be undone.
   static func shown(_ place: WatchState.Place, canUndo: Bool, columns: Int) -> [WatchHint] {
     var hints = all(place, canUndo: canUndo)
-    // If there is not enough room, hints in the middle are left out first. The last two are more important.
+    // If space is short, hints in the middle are left out first. The last two are more important.
     while hints.count > 1, DisplayWidth.of(text(hints)) > columns { hints.remove(at: max(0, hints.count - 3)) }
     return hints
   }

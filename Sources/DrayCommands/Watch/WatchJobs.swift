@@ -17,7 +17,7 @@ struct WatchNews: Sendable {
   var counts: [JobState: Int]?
   /// The limit of all runners together, as a text for people; `nil` if there is none.
   var limit: String?
-  /// What is needed to explain why jobs wait; `nil` if that has not changed.
+  /// The facts that explain why jobs wait; `nil` if they have not changed.
   var waits: WaitContext?
   /// The service's own texts about why its jobs wait.
   var notes: [JobID: String] = [:]
@@ -57,7 +57,7 @@ struct WatchJobs {
 
   private var records: [JobID: JobSummary] = [:]
   private var places: [JobID: Place] = [:]
-  /// The escaped names, which are kept because a filter needs those of all jobs.
+  /// The escaped names of all jobs, which filters need.
   private var names: [JobID: String] = [:]
   private var movements: [JobID: Movement] = [:]
   private(set) var progress: [JobID: ProgressEntry] = [:]
@@ -65,7 +65,7 @@ struct WatchJobs {
   private(set) var counts: [JobState: Int] = [:]
   private(set) var hasRunners = false
   private(set) var limit: String?
-  /// What is needed to explain why jobs wait.
+  /// The facts that explain why jobs wait.
   private var waits: WaitContext?
   private var notes: [JobID: String] = [:]
   private(set) var largest: JobID = 0

@@ -59,7 +59,7 @@ struct WatchScreen {
     if !state.filter.isEmpty { notes.append(("/\(TextSafety.escaped(state.filter))", .yellow)) }
     if let limit = state.jobs.limit { notes.append(("limit \(limit)", .yellow)) }
     if state.shown.count > state.listRows { notes.append(("\(state.row + 1)/\(state.shown.count)", .dim)) }
-    // If there is not enough room, the last notes are left out.
+    // If space is short, the last notes are left out.
     func width() -> Int { notes.reduce(0) { $0 + 2 + DisplayWidth.of($1.text) } }
     while !notes.isEmpty, width() > max(0, columns - 12) { notes.removeLast() }
     var line = StyledLine()

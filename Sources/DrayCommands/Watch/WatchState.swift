@@ -56,7 +56,7 @@ struct WatchState {
   private static let wheelStep = 3
   /// The maximum number of lines of pasted text that are visible.
   static let addedLines = 6
-  /// The minimum number of rows of the window at which a message has a row besides that of the keys.
+  /// In a window with at least this many rows, a message has a row besides the row of the keys.
   private static let leastRows = 6
 
   var selected: JobID? { shown.indices.contains(row) ? shown[row] : nil }

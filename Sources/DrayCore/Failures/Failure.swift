@@ -45,7 +45,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case unknownName
     /// Nobody listens at the port.
     case refusedPort
-    /// This machine has none of the interfaces from which the request is to be sent.
+    /// This machine has none of the interfaces that the request must be sent from.
     case missingInterface
   }
 

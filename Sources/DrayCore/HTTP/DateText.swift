@@ -11,7 +11,7 @@ package enum DateText {
     if text.hasPrefix("@"), let time = Double(text.dropFirst()), time >= 0, time < 1e12 { return time }
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
     if let seconds = timeOfDay(text) {
-      // Two days are enough: after a day on which the clocks skip the time comes one on which they do not.
+      // Two days are enough: if the clocks skip the time on one day, they do not skip it on the next.
       let today = zone.reading(at: now).day
       let shown = (today...today + 2).flatMap { zone.moments(day: $0, seconds: seconds) }
       if let next = shown.first(where: { $0 > now }) { return next }

@@ -1,4 +1,4 @@
-/// What a status other than a usable 200 or 206 means: the kind of failure, the recovery and the message.
+/// The meaning of a status other than a usable 200 or 206: the kind of failure, the recovery and the message.
 package enum StatusRule {
   /// Returns the failure for a final answer.
   /// - Parameters:

@@ -1,4 +1,4 @@
-// What two requests for a download must have in common to be requests for the same one.
+// The properties that make two requests requests for the same download.
 
 /// The URL, and the directory and the name of the target. For `s3` URLs and for objects, the server belongs to these
 /// properties, because the same bucket and key on another server is another object (P23).

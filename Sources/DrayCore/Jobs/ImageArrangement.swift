@@ -4,7 +4,7 @@
 ///
 /// Each file of an image has this step, because any of them may be the last one.
 public struct ImageArrangement: Sendable, Equatable, Codable {
-  /// What is written.
+  /// The files to write.
   package enum Layout: Sendable, Equatable, Codable {
     /// An OCI image layout: `oci-layout`, and the image's entry in `index.json`.
     /// - Parameters:
@@ -22,7 +22,7 @@ public struct ImageArrangement: Sendable, Equatable, Codable {
   package var mediaType: String
   /// The length of the manifest in bytes.
   package var size: Int64
-  /// What is written.
+  /// The files to write.
   package var layout: Layout
 
   /// What people call the image: its full name, or the path of the model's manifest.

@@ -5,7 +5,7 @@ package struct JobRevision: Sendable, Equatable {
   /// The job as it was when the change was decided. If the job in the store has changed since, the change is refused
   /// (``ChangeRule``).
   package var before: Job
-  /// The new specification, which has the old URL, because `set-url` has rules of its own (P7).
+  /// The new specification. It keeps the old URL, because `set-url` has separate rules (P7).
   package var specification: JobSpecification
   /// The new prerequisites; `nil` keeps the present ones.
   package var after: [JobID]?

@@ -6,8 +6,8 @@ package struct SourceReference: Sendable, Equatable {
   package var name: String
   /// The name that gives the same version again, with the revision in place of a branch; `nil` if it is ``name``.
   package var pinned: String?
-  /// What the name stood for when the job was added: a commit, a tag, the digest of a manifest. `nil` if the source has
-  /// no revisions.
+  /// The revision that the name meant when the job was added: a commit, a tag, the digest of a manifest. `nil` if the
+  /// source has no revisions.
   package var revision: String?
   /// The path of the file in the source.
   package var path: String

@@ -1,9 +1,9 @@
-// Finds the access with which an upload can be discarded whose job may be gone or may have moved to another server.
+// Finds the access for discarding an upload whose job may be gone or may have moved to another server.
 
 extension UploadMark {
-  /// Returns the access with which an upload can be discarded: the server and the region of the upload, with the keys
-  /// of its job if these are for that server, or else with the keys in the environment. Keys of a profile are looked up
-  /// later; `nil` means the access in the environment.
+  /// Returns the access for discarding an upload: the server and the region of the upload, with the keys of its job if
+  /// these are for that server, or else with the keys in the environment. Keys of a profile are looked up later; `nil`
+  /// means the access in the environment.
   /// - Parameters:
   ///   - place: The place of the upload's job, if the job still exists.
   ///   - environment: Returns the access of the environment.

@@ -6,8 +6,8 @@ struct ContentPromise: Equatable {
   let ending: String
   private let kinds: [ContentKind]
 
-  /// Returns `nil` for a name that implies no type: the name of a text, which may be anything, or of a program whose
-  /// output may have any type (`.php`).
+  /// Returns `nil` for a name that implies no type: the name of a text, because texts may be anything, or of a program
+  /// whose output may have any type (`.php`).
   init?(_ name: String) {
     ending = FileName.ending(name)
     kinds = ContentKind.promised(by: name)

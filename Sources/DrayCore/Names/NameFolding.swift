@@ -22,7 +22,7 @@ public struct NameFolding: Sendable, Hashable {
     case characters(String)
   }
 
-  /// Returns the key of a name, or of a path, whose names are folded as well.
+  /// Returns the key of a name, or of a path with each of its names folded.
   package func key(_ name: String) -> Key {
     let folded = foldsCase ? name.lowercased() : name
     // Swift's strings are equal if they are canonically equivalent.

@@ -9,7 +9,7 @@ package enum PartPlacement: Sendable, Equatable {
   /// The job cannot have that directory, for this reason.
   case refuse(String, advice: Advice)
 
-  /// What was found on disk.
+  /// The facts found on disk.
   package struct Facts: Sendable, Equatable {
     /// Whether both paths lead to the same directory.
     package var isSameDirectory = false

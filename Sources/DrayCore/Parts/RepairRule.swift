@@ -1,6 +1,6 @@
 // Decides which bytes of a published file that may be damaged are kept.
 
-/// What is known for finding the undamaged bytes of a published file.
+/// The knowledge for finding the undamaged bytes of a published file.
 package enum RepairKnowledge: Sendable, Equatable {
   /// The hashes of the file's pieces, from the document that named the file.
   case pieces(PieceHashes)

@@ -25,8 +25,8 @@ package struct FirefoxProfiles: Sendable, Equatable {
 
   /// Returns the path of a profile; it is relative to the file unless it begins with `/`.
   /// - Parameters:
-  ///   - name: The name of the profile or of its directory; `nil` for the profile in use, which is that of an
-  ///     installation, else the default profile, else the first one.
+  ///   - name: The name of the profile or of its directory; `nil` for the profile in use: an installation's profile,
+  ///     else the default profile, else the first one.
   ///   - hasCookies: Returns whether the profile at a path has cookies. Profiles without cookies are skipped.
   package func path(of name: String?, hasCookies: (String) -> Bool) -> String? {
     var candidates: [String]

@@ -1,12 +1,12 @@
 // Storage for large parts of jobs.
 
-/// A value outside its owner, which the owner's copies share until one of them changes it. Copying the owner copies
-/// only a pointer. This also keeps the code small that copies the types which contain the owner.
+/// A value stored outside its owner, and shared by copies of the owner until one of them changes it. Copying the owner
+/// therefore copies only a pointer. This also keeps the code small that copies the types containing the owner.
 @usableFromInline
 struct Shared<Value: Sendable & Equatable>: Sendable, Equatable {
   @usableFromInline
   final class Box: @unchecked Sendable {
-    // Only changed by the one owner of the box, who has exclusive access to itself.
+    // Changed only by the one owner of the box, which has exclusive access to itself.
     @exclusivity(unchecked) @usableFromInline var value: Value
 
     @inlinable

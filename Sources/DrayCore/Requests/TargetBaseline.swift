@@ -1,4 +1,4 @@
-// Decides for a conditional fetch what the server is asked about the existing target, and whether it is replaced.
+// Decides, for a conditional fetch, which condition on the existing target to send, and whether to replace the target.
 
 /// The target as it was when a conditional fetch was requested. The condition applies to exactly this file, and no
 /// other file may be replaced.
@@ -33,7 +33,7 @@ package struct TargetBaseline: Sendable, Equatable, Codable {
     (self.digest, self.digestSource) = (digest, digestSource)
   }
 
-  /// Adds what an earlier fetch of the file has recorded. If the file was changed since, for example edited, the record
+  /// Adds the record of an earlier fetch of the file. If the file was changed since, for example edited, the record
   /// still tells which version the server is asked about.
   /// - Parameters:
   ///   - known: The baseline after the earlier fetch, whose `identity` is that of the published file.

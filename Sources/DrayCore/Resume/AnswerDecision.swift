@@ -149,7 +149,7 @@ package struct AnswerDecision: Sendable {
       httpStatus: 200, recovery: .keep)
   }
 
-  /// Returns the failure if a repair requires a certain version, and this is another one.
+  /// Returns the failure if a repair requires a certain version, and the answer has another one.
   private func isOfAnotherVersion(_ head: ResponseHead) -> Failure? {
     guard head.status == 200 || head.status == 206, let version = expected.version, !version.isWeak,
       !version.agree(with: head.validators)

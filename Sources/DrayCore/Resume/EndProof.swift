@@ -5,7 +5,7 @@
 /// requested over HTTP/1.1, in which a chunked body marks its end; if the server does not speak HTTP/1.1, they are
 /// requested over the same protocol as before.
 package struct EndProof: Sendable, Equatable {
-  /// The position at which an answer ended, as long as it is in doubt whether the file ends there; otherwise `nil`.
+  /// The position where an answer ended, while it is in doubt whether the file ends there; otherwise `nil`.
   package private(set) var doubted: Int64?
   /// Whether the answer ended with an error. If so, the file counts as complete only after a proof.
   package private(set) var isBroken = false

@@ -1,4 +1,4 @@
-// What a hub says about a file that it hands over to a content network by a redirect.
+// A hub's facts about a file that it redirects to a content network.
 
 /// The identity of a file in the fields `X-Linked-Etag` and `X-Linked-Size` of an answer that redirects. The entity
 /// tags of the servers behind the redirect say nothing: each of them makes its own.

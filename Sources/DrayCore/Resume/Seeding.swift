@@ -41,7 +41,7 @@ public struct Seeding: Sendable, Equatable, Codable {
   public var control: String?
   /// What was found; `nil` until the seeds were read.
   public var outcome: Outcome?
-  /// What was found in seeds that the user has replaced since. The job may still have these bytes.
+  /// The results for seeds that the user has replaced since. The job may still have these bytes.
   public var earlier: Outcome?
 
   /// Creates the use of seeds.
@@ -140,7 +140,7 @@ package enum SeedRefusal: Sendable, Equatable {
   case unsteady(StartOver)
   /// The bytes of the job are of another version than the server's file.
   case otherVersion
-  /// The file was fetched as a whole, and its digest is another one than the control file at this address says.
+  /// The file was fetched as a whole, and its digest differs from the one in the control file at this address.
   case contradicted(String)
   /// The bytes that were found were given up, and the file was fetched from its beginning.
   case startedOver

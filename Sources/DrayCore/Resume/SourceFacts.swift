@@ -1,4 +1,4 @@
-/// What is known about a file before its first byte.
+/// The facts about a file that are known before its first byte.
 package struct SourceFacts: Sendable, Equatable {
   /// The length in bytes, if the server reports it.
   package var size: Int64?

@@ -1,4 +1,4 @@
-// How an attempt ended that did not get the whole file, and what is known about it.
+// How an attempt ended without the whole file, and the facts about it.
 
 /// The reason why an attempt ended without the whole file.
 package enum AttemptEnd: Sendable, Equatable {
@@ -55,7 +55,7 @@ package enum MismatchRemedy: Sendable, Equatable {
   case cleanFetch
 }
 
-/// What is known about an attempt when it ends.
+/// The facts about an attempt at its end.
 package struct AttemptFacts: Sendable, Equatable {
   /// Whether the request reached the server.
   package enum Sending: Sendable, Equatable {

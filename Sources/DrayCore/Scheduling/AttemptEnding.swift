@@ -1,8 +1,8 @@
 // Decides on the consequences of an attempt without the whole file: for its bytes, its job, and the jobs that wait for
 // this one. The runner carries out the decision.
 
-/// What follows from the end of an attempt. The runner carries out the parts of this decision in the order in which
-/// they are declared, so that the bytes and the store still agree after a crash in between.
+/// The consequences of an attempt's end. The runner carries out the parts in the order of their declaration, so that
+/// the bytes and the store still agree after a crash in between.
 package struct AttemptEnding: Sendable, Equatable {
   /// What to do with the received bytes.
   package enum Bytes: Sendable, Equatable {
@@ -240,7 +240,7 @@ extension AttemptEnding {
     }
   }
 
-  /// Adds what is known about the job to a failure: its number, its user, its bytes on the disk.
+  /// Adds the job's facts to a failure: its number, its user, its bytes on the disk.
   private static func told(_ failure: Failure, _ facts: AttemptFacts) -> Failure {
     let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.progress.kept)
     return facts.job.map(told.naming) ?? told

@@ -2,8 +2,7 @@
 
 /// The rule for keeping the machine awake.
 package struct AwakeRule: Sendable {
-  /// The seconds for which bytes must have moved before the machine is kept awake. For transfers that are shorter than
-  /// this, it is not worth it.
+  /// The seconds for which bytes must have moved before the machine is kept awake. Shorter transfers are not worth it.
   package static let delay = 1.0
   /// The seconds without progress after which the machine may sleep. The pauses between small files are shorter than
   /// this.

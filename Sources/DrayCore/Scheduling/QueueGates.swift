@@ -52,8 +52,7 @@ package struct QueueGates: Sendable, Equatable {
   /// The queues whose jobs cannot be claimed now.
   package var shut: Set<String> { waiting.union(until.keys) }
 
-  /// The queues whose jobs cannot be claimed, and for which nobody knows when that changes: paused queues, and queues
-  /// at their limit.
+  /// The queues whose jobs cannot be claimed until an unknown time: paused queues, and queues at their limit.
   package var waiting: Set<String> { paused.union(limits.keys.filter(isFull)) }
 
   /// The same value without any maximum numbers of active jobs.

@@ -20,7 +20,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     guard parts.count == 2, let period = Period(rawValue: parts[1].lowercased()) else {
       throw QuantityParseError("\(quoted(text)) is not a quota: write it like 10G/day; hour, week and month work, too")
     }
-    // Without a unit, the number would be one of bytes, which is surely not what the user meant.
+    // Without a unit, the number would mean bytes, which the user surely did not intend.
     guard parts[0].last?.isLetter ?? true || parts[0] == "0" else {
       throw QuantityParseError("\(quoted(text)) has no unit: write \(parts[0])G/\(period.rawValue), or K, M, T")
     }

@@ -3,8 +3,7 @@
 /// The place of a job among those of its priority; jobs with lower ranks run first. The rank of a job that was never
 /// moved is its number.
 package enum QueueRank {
-  /// Returns ranks for `count` jobs that are to stand between two neighbours. A `nil` neighbour stands for an end of
-  /// the queue.
+  /// Returns ranks for `count` jobs between two neighbours. A `nil` neighbour is an end of the queue.
   /// - Parameter next: The rank that the next added job will get, which is higher than that of any existing job.
   /// - Returns: Ascending ranks; `nil` if the ranks of the neighbours are too close together. In that case, all jobs
   ///   must get new ranks.

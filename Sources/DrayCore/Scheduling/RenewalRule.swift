@@ -14,7 +14,7 @@ package enum RenewalRule {
   /// The statuses with which servers answer for expired links.
   package static let statuses: Set<Int> = [401, 403, 404, 410]
 
-  /// What a source says about the file of a job when it is asked again.
+  /// What a source says about a job's file when it is queried again.
   package struct Offer: Sendable, Equatable {
     /// The revision that the source names now.
     package var revision: String?

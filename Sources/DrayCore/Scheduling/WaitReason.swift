@@ -70,7 +70,7 @@ package struct OriginRoom: Sendable, Equatable {
   }
 }
 
-/// What is known about a job, from which the reason for its wait is decided.
+/// The facts that decide why a job waits.
 package struct WaitFacts: Sendable, Equatable {
   /// The state.
   package var state: JobState

@@ -1,7 +1,7 @@
 // Decides about the first answer of a server when nothing is known about the file and only a sample was requested.
 
 extension SegmentAnswer {
-  /// What the first answer means.
+  /// The meaning of the first answer.
   package enum First: Sendable, Equatable {
     /// The answer contains the sample of a file of this length.
     case begins(size: Int64)

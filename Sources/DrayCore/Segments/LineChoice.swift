@@ -2,7 +2,7 @@
 
 /// The rule for spreading connections over lines.
 package enum LineChoice {
-  /// What is known of a line.
+  /// The facts about a line.
   package struct Line: Sendable, Equatable {
     /// The number of its connections.
     package var connections: Int
@@ -28,8 +28,8 @@ package enum LineChoice {
     }
   }
 
-  /// Returns the line over which bytes of a source are compared: its own, unless only another one can be used now; then
-  /// the first of these.
+  /// Returns the line for comparing bytes of a source: its own line, or the first usable line if only others are usable
+  /// now.
   /// - Parameters:
   ///   - own: The source's line.
   ///   - isOpen: Whether a line can be used now, for each line in the order in which the user named them.

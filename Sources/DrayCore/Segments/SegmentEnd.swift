@@ -47,7 +47,7 @@ package enum SegmentSequel: Sendable, Equatable {
 }
 
 extension SegmentEnd {
-  /// What is known about a connection that has ended, as far as it matters for the others.
+  /// The facts about an ended connection that matter to the others.
   package struct Connection: Sendable {
     /// Whether the connection was to a mirror.
     package var isMirror = false

@@ -1,7 +1,7 @@
 // Keeps track of the joints of a file that several connections fetch, as long as they are unproved, and of the bytes
 // that are discarded when a joint turns out to be wrong (P18).
 
-/// The places at which the bytes of different connections meet, as long as nothing proves that they fit together.
+/// The places where bytes of different connections meet, while nothing proves that they fit together.
 package struct SegmentJoints: Sendable, Equatable {
   private struct Doubt: Equatable {
     /// Where the joint was before it moved back.

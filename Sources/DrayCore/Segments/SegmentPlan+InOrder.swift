@@ -25,8 +25,8 @@ extension SegmentPlan {
     }
   }
 
-  /// Opens short pieces, the ones nearest to the front first. If there are none within the window, splits the piece for
-  /// which the others wait. Returns whether a piece was split.
+  /// Opens short pieces, the ones nearest to the front first. If there are none within the window, splits the piece
+  /// that the others wait for. Returns whether a piece was split.
   mutating func openInOrder(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
     let length = pieceLength(room, now: now)
     var isSplit = false

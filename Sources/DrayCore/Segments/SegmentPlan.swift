@@ -108,7 +108,7 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// What is known of one of the file's URLs.
+  /// The facts about one of the file's URLs.
   struct SourceRecord: Sendable {
     /// The number of connections that were opened to the URL so far.
     var opened = 0

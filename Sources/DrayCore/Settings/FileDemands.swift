@@ -1,4 +1,4 @@
-// What a repeated request demands of the file itself. A file that is complete already is judged by it, too (P12).
+// The demands of a repeated request on the file itself. They also apply to a file that is already complete (P12).
 
 /// The demands of a request for a file that is complete already, without those that are known to be met.
 ///
@@ -60,7 +60,7 @@ package struct FileDemands: Sendable, Equatable {
       || options.verify?.looksBeside ?? false && AskedAgainRule.gives(asked, "verify")
   }
 
-  /// Returns the names of the settings with which `asked` demands something of the file that `job`, whose transfer has
+  /// Returns the names of the settings in `asked` that demand something of the file that `job`, whose transfer has
   /// begun, does not check.
   package static func unchecked(of asked: JobSpecification, by job: JobSpecification) -> [String] {
     let (options, own) = (asked.options, job.options)

@@ -327,7 +327,7 @@ extension JobSpecification {
     }
   }
 
-  /// The files from which bytes are taken. What was found in them stays known as long as they are the same.
+  /// The files from which to take bytes. The results for them are kept until the list changes.
   fileprivate var seeds: [String] {
     get { options.seeding?.files ?? [] }
     set { setSeeding(newValue, seedControl) }

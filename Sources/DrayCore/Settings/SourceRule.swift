@@ -7,15 +7,15 @@
 /// | a new link | of dray | yes, with tokens | yes, without tokens | `keys`: with tokens |
 /// | a new link | a program | yes | no | `hooks`: yes |
 ///
-/// A token is a key of this machine (P22): with it, a client could fetch whatever its owner may read. A program is chosen
-/// by the owner alone; a new link is asked of it only for a job that the owner added and a client changed.
+/// A token is a key of this machine (P22): with it, a client could fetch whatever its owner may read. Only the owner
+/// chooses programs. A program is asked for a new link only for a job that the owner added and a client changed.
 package struct SourceRule: Sendable, Equatable {
-  /// What a source is asked for.
+  /// The purpose of a request to a source.
   package enum Purpose: Sendable, CaseIterable {
     case files, link
   }
 
-  /// What the user has granted to clients; `nil` if the user asks.
+  /// The permissions that the user has granted to clients; `nil` if the user makes the request.
   private let grants: Set<OutsideGrant>?
 
   /// The rule for what the user of this machine asks for.
@@ -26,7 +26,7 @@ package struct SourceRule: Sendable, Equatable {
 
   private init(grants: Set<OutsideGrant>?) { self.grants = grants }
 
-  /// Whether a source may be asked.
+  /// Whether a source may be queried.
   package func allows(_ purpose: Purpose, isProgram: Bool) -> Bool {
     guard let grants, isProgram else { return true }
     return purpose == .link && grants.contains(.hooks)

@@ -48,7 +48,7 @@ package struct BrowserProblem: Error, Sendable, Equatable {
   static func invalid(_ message: String) -> BrowserProblem { BrowserProblem(.invalid, message) }
 }
 
-/// What the extension asks for.
+/// A request of the extension.
 package enum BrowserOrder: Sendable, Equatable {
   /// An act on a job.
   package enum Act: String, Sendable, CaseIterable {

@@ -187,7 +187,7 @@ package struct HubName: Sendable, Equatable {
   /// The routes of addresses that stand for a file or a directory.
   private static let routes: Set<Substring> = ["blob", "resolve", "tree", "raw", "blame"]
 
-  /// Returns the name that a pasted web address stands for: one of a file, or of a directory.
+  /// Returns the name for a pasted web address of a file or a directory.
   /// - Parameter endpoint: Another hub, which may be below a path of its server.
   /// - Returns: `nil` for all other addresses, such as those of pages.
   package static func of(address: RequestURL, endpoint: RequestURL? = nil) -> HubName? {

@@ -1,11 +1,11 @@
 // Chooses the image of a platform from an index.
 
-/// What is to be read next.
+/// What to read next.
 package enum ImageChoice: Sendable, Equatable {
   case image(ImageDescriptor)
   /// Indexes that may have an image of the platform.
   case indexes([ImageDescriptor])
-  /// There is no such image. The platforms are those that there are, each once.
+  /// There is no such image. The platforms are the existing ones, each once.
   case none([ImagePlatform])
 
   /// Chooses among the descriptors of an index. Attestations are never chosen. An image without a platform counts only

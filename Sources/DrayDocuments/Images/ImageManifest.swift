@@ -44,7 +44,7 @@ package enum ImageDocument: Sendable, Equatable {
     "application/vnd.oci.image.index.v1+json", "application/vnd.docker.distribution.manifest.list.v2+json",
   ]
 
-  /// The types that are asked for.
+  /// The media types to request.
   package static let accept = (indexes.sorted() + manifests.sorted()).joined(separator: ", ")
 
   static func isIndex(_ mediaType: String) -> Bool { indexes.contains(mediaType) }

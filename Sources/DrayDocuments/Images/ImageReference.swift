@@ -124,7 +124,7 @@ package struct ImageReference: Sendable, Equatable {
       + "@\(ImageDigest.text(digest))"
   }
 
-  /// The host that answers, which for Docker Hub is another one than names show.
+  /// The host to contact. For Docker Hub, it differs from the host in names.
   package var server: String { host == ImageReference.hub ? "registry-1.docker.io" : host }
 
   /// The URL of a manifest, by a tag or a digest.

@@ -125,7 +125,7 @@ package enum SyncDecision: Sendable, Equatable {
     }
   }
 
-  /// What a lock calls the origin of a file: its URL, or, as the URLs of sources change, the name and the path in it.
+  /// The origin of a file in a lock: its URL or, because the URLs of sources change, the name and the path in it.
   package static func shown(_ file: Manifest.File) -> String {
     file.source.map { "\($0.shownName): \($0.path)" } ?? file.urls.first?.description ?? ""
   }

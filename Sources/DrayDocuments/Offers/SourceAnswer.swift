@@ -26,8 +26,8 @@ package struct SourceAnswer: Sendable, Equatable {
     package init(_ path: String, _ bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
   }
 
-  /// What the job of a file remembers.
-  /// - Parameter name: The name that was asked for.
+  /// Returns the reference that the job of a file keeps.
+  /// - Parameter name: The requested name.
   package func reference(to entry: Entry, of name: SourceName) -> SourceReference {
     SourceReference(
       name: name.label, pinned: pinned.text, revision: revision, path: entry.path,

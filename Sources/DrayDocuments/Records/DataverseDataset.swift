@@ -7,7 +7,7 @@ package enum DataverseDataset {
 
   /// Reads a dataset, or a file with its own DOI.
   ///
-  /// A table that Dataverse converted is taken as it was uploaded: its digest is the one of the uploaded file, and
+  /// If Dataverse has converted a table, the uploaded form is fetched: the digest is that of the uploaded file, and
   /// conversions are made for each request.
   /// - Parameter base: The URL that answered.
   /// - Throws: ``DocumentError`` if it is neither.

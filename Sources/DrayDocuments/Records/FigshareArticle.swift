@@ -19,7 +19,7 @@ package struct FigshareArticle: Sendable, Equatable {
   /// - Parameters:
   ///   - base: The URL that answered.
   ///   - id: The number of the article that was asked for.
-  /// - Throws: ``DocumentError`` if it is none, or another article.
+  /// - Throws: ``DocumentError`` if it is no article, or another one.
   package static func parse(
     _ bytes: [UInt8], base: RequestURL, id: String, version: Int64?
   ) throws(DocumentError) -> FigshareArticle {

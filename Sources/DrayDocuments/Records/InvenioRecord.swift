@@ -18,7 +18,7 @@ package struct InvenioRecord: Sendable, Equatable {
 
   /// Reads a record.
   /// - Parameter base: The URL that answered.
-  /// - Throws: ``DocumentError`` if it is none.
+  /// - Throws: ``DocumentError`` if it is no record.
   package static func parse(_ bytes: [UInt8], base: RequestURL) throws(DocumentError) -> InvenioRecord {
     let root = try JSONNode.parse(bytes, kind: kind)
     guard let written = root["id"].flatMap({ node in node.string ?? node.integer.map { String($0) } }),

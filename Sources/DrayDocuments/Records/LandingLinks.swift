@@ -17,7 +17,7 @@ package enum LandingLinks {
     return record
   }
 
-  /// Returns the document with the links (RFC 9264), which has those for which a header has no room.
+  /// Returns the URL of the document (RFC 9264) with the links that do not fit into a header.
   package static func set(_ head: ResponseHead, _ page: RequestURL) -> RequestURL? {
     let link = head.links.first { $0.relations.contains("linkset") && $0.mediaType == "application/linkset+json" }
     return link.flatMap { ServiceAddress.resolve($0.target, against: page) }

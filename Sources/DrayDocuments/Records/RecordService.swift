@@ -20,7 +20,7 @@ package enum RecordService: Sendable, Equatable {
   case figshare(article: String, version: Int64?)
   case invenio(record: String)
 
-  /// Returns the possible services, in the order in which they are asked.
+  /// Returns the possible services, in the order to try them.
   /// - Parameter page: The URL of the page that the DOI leads to.
   package static func possible(at page: RequestURL, _ doi: DOIName) -> [RecordService] {
     var found: [RecordService] = []
@@ -55,7 +55,7 @@ package enum RecordService: Sendable, Equatable {
     url(page, "\(articlePath)/files?page_size=\(RecordService.pageSize)&page=\(number)")
   }
 
-  /// The number of files that figshare is asked for at once, which is its maximum.
+  /// The number of files to request from figshare at once, which is its maximum.
   package static let pageSize = 1000
 
   private var articlePath: String {

@@ -14,7 +14,7 @@ struct Exchange<Next: AnswerSequel> {
   private let pacer: RequestPacer
   /// The place of the next request in the line for its server.
   private var turn: RequestPacer.Turn?
-  /// The time at which the next request starts, as far as it is known.
+  /// The start time of the next request, if it is known.
   private var startsAt = 0.0
   private var stall: StallDetector
   private(set) var hasStalled = false

@@ -56,8 +56,8 @@ public final class ConnectionMemory: Sendable {
     return Double(minute) * 60
   }
 
-  /// The name of the entry for a file, whose number is the minute since 1970 at which the limit ends. The name has a
-  /// hash in place of the URL, which may contain secrets.
+  /// The name of the entry for a file. The entry's number is the minute since 1970 at which the limit ends. The name
+  /// contains a hash instead of the URL, because the URL may contain secrets.
   private static func fileName(_ url: RequestURL) -> String {
     "\(url.origin.description) file \(String(ObjectTag.hash(url.normal), radix: 16))"
   }

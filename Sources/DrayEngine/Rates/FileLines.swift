@@ -109,7 +109,7 @@ struct FileLines {
     lines[first].sample?.isBusy(now: now, waited: waited) ?? false
   }
 
-  /// Returns the sample of a line; that of the first answer, as long as the line has none.
+  /// Returns the sample of a line, or that of the first answer while the line has none.
   func sample(of line: Int) -> LineSample? { lines[line].sample ?? lines[first].sample }
 
   func received(over line: Int) -> Int64 { lines[line].received }

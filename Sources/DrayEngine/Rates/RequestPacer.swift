@@ -127,7 +127,7 @@ extension RequestPacer {
 
     deinit { place.leave() }
 
-    /// Returns the time at which to start, or at which to ask again.
+    /// Returns when to start, or when to ask again.
     func start(now: Double) -> Double {
       place.start ?? now + min(max(place.pause / 4, Turn.steps.lowerBound), Turn.steps.upperBound)
     }

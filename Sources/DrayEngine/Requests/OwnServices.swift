@@ -7,7 +7,7 @@ public enum OwnServices {
   /// Returns the addresses of services, which it reads from small files.
   public typealias Source = @Sendable () -> [InternetAddress]
 
-  /// The end of an objection by this rule, by which such an objection is recognized.
+  /// The end of this rule's objections, by which they are recognized.
   static let words = "dray serve listens"
   /// The seconds after which the addresses are looked up again.
   private static let lifetime = 1.0

@@ -5,7 +5,7 @@ internal import DrayCore
 internal import Posix
 
 enum RequestOptions {
-  /// The size of libcurl's receive buffer in bytes, which equals that of a gather buffer (Benchmarks/).
+  /// The size of libcurl's receive buffer in bytes, the same as that of a gather buffer (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
   static let userAgent = "dray/\(DrayVersion.text)"
 
@@ -30,7 +30,7 @@ enum RequestOptions {
     // Over TLS, wait for a connection that is being opened: the handshake soon shows whether it can carry several
     // requests. Without TLS, the request would have to wait until another request is answered.
     try handle.set(.pipeWait, url.scheme == "https")
-    // This may fail: a handle that has used HTTP/2 may still have a buffer, whose size then stays.
+    // This may fail: a handle that has used HTTP/2 may still have a buffer, which then keeps its size.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)

@@ -63,8 +63,8 @@ extension ConnectionGroup {
     sources[source].url = worker.url
   }
 
-  /// Drops a mirror for good, and reports it. The mirror's connections leave the group. Those of its bytes that were
-  /// not compared do not count (P16).
+  /// Drops a mirror for good, and reports it. The mirror's connections leave the group. Its bytes that were not
+  /// compared do not count (P16).
   func leaveMirror(_ source: Int, because reason: String) {
     guard sources[source].standing != .dropped else { return }
     sources[source].standing = .dropped

@@ -352,7 +352,7 @@ public final class Transfer: Sendable {
 
   func closeGate() { state.withLock { $0.gate = nil } }
 
-  /// Ends a transfer whose owner has the file, so that there is no outcome.
+  /// Ends a transfer without an outcome, because its owner has the file.
   func end() {
     hasEnded.withLock { $0 = true }
     _ = state.withLock { $0.ended.take() }

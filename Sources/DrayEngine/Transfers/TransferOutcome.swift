@@ -23,7 +23,7 @@ public struct TransferOutcome: Sendable {
   public var isMixed = false
 }
 
-/// What is known for the outcome of the transfer, and for later transfers.
+/// The facts for the outcome of the transfer, and for later transfers.
 struct GroupRecord {
   var response: ResponseRecord
   var resumedFrom: Int64

@@ -15,7 +15,7 @@ public struct TransferPlan: Sendable {
   /// The reason why the file starts over, if that is known before the first request.
   public var startOver: StartOver?
   public var isLastTry = false
-  /// Whether this is the first try. Only then, a server that refuses the whole file is asked for a range.
+  /// Whether this is the first try. Only then is a range requested from a server that refuses the whole file.
   public var isFirstTry = true
   /// Statuses that count as temporary according to the user.
   public var retried: [StatusPattern] = []

@@ -1,4 +1,5 @@
-// The private directory to which `-o -` spools, and the removal of such directories whose processes have died (P5).
+// The private directory that `-o -` spools to, and the removal of such directories after their processes have died
+// (P5).
 
 internal import DrayEngine
 internal import FoundationEssentials

@@ -14,7 +14,7 @@ extension TokenPlaces {
     return files.compactMap(\.self)
   }
 
-  /// Whether accounts are looked for. They are not for clients that may not use those of this machine.
+  /// Whether to look for accounts. Clients that may not use this machine's accounts get none.
   var hasRegistryFiles: Bool { !registryFiles.isEmpty }
 
   /// Returns the account for an image; `nil` if there is none, as most registries need none to read public images.

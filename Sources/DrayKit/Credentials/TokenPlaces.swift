@@ -4,7 +4,7 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Posix
 
-/// The environment and the files in which tokens are looked for.
+/// The environment and the files to search for tokens.
 ///
 /// Each service has an extension in a file of its own, which says in which order its own program looks.
 package struct TokenPlaces: Sendable {

@@ -3,8 +3,8 @@
 internal import Posix
 internal import Threads
 
-/// How long a group of files waits for the locks of other programs. These avoid work that is done twice, but nothing is
-/// wrong without them, because every name is made by one rename.
+/// How long a group of files waits for the locks of other programs. The locks only avoid work that is done twice. The
+/// result is right without them, because every name is made by one rename.
 struct LockPatience: Sendable {
   private static let pause = 0.02
 

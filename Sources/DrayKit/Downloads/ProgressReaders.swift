@@ -19,7 +19,7 @@ final class ProgressReaders: Sendable {
   /// Starts another run, which new readers follow.
   func begin() { state.withLock { $0.isOver = false } }
 
-  /// Adds a reader. It gets the newest value at once, and skips values for which it is too slow.
+  /// Adds a reader. It gets the newest value at once, and skips values that it is too slow to read.
   func add() -> AsyncStream<DownloadProgress> {
     let (stream, sink) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
     let number: Int? = state.withLock { state in

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Wakes a reader when there is news: at once, or after a few milliseconds in which more news may come. Any thread may
-/// ring the bell. A ring that is not urgent is delayed, because waking the reader for each small file would cost as
+/// Wakes a reader when there is news: at once, or after a few milliseconds in which more news may arrive. Any thread
+/// may ring the bell. A ring that is not urgent is delayed, because waking the reader for each small file would cost as
 /// much as transferring the file.
 final class NewsBell: Sendable {
   private enum Ring { case none, waiting, rung }

@@ -32,9 +32,9 @@ package final class LFSAgent: Sendable {
     (self.words, self.send) = (words, send)
   }
 
-  /// Answers lines until git-lfs is done, or until there are no more. Transfers that are not complete then stop, and
-  /// their bytes are kept.
-  /// - Parameter lines: The lines, in the groups in which they came. Objects of one group are asked for together.
+  /// Answers lines until git-lfs is done, or until there are no more. Incomplete transfers then stop, and their bytes
+  /// are kept.
+  /// - Parameter lines: The lines, grouped as they arrived. The objects of one group are requested together.
   package func run(_ lines: AsyncStream<[[UInt8]]>) async {
     var (run, session) = (LFSRun?.none, LFSSession?.none)
     await withTaskGroup(of: Void.self) { tasks in

@@ -9,7 +9,7 @@ actor LFSServer {
   private let place: LFSServerPlace
   /// The field that git adds to requests to the server; `nil` if there is none.
   private let extraField: HeaderField?
-  /// What the server gave over ssh.
+  /// The access that the server gave over ssh.
   private var shellAccess: LFSAction?
   private var credential: GitCredential?
   /// Whether git was told that the server accepts ``credential``.

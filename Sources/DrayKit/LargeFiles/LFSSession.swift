@@ -126,7 +126,7 @@ final class LFSSession: Sendable {
     }
   }
 
-  /// Asks for the links of objects. A link that has almost expired is asked for again once.
+  /// Requests the links of objects. A link that has almost expired is requested once more.
   private func links(of group: [LFSObject]) async throws(Failure) -> [String: LFSOutcome] {
     let outcomes = try await source.server.outcomes(of: group, client)
     let soon = WallClock.now() + LFSSession.margin

@@ -1,5 +1,5 @@
-// How git's settings want the certificates of servers to be checked: each server for itself, because what the user
-// allows for one server says nothing about another one.
+// How to check the certificates of servers by git's settings: separately for each server, because an exception for one
+// server says nothing about another.
 
 internal import DrayDocuments
 

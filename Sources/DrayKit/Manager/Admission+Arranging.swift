@@ -78,7 +78,7 @@ extension DownloadManager {
         return specification
       }
       round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
-      // The job keeps its own request: only what is done with the file is added, and a mirror.
+      // The job keeps its own request. Only arrangements for its file are added, and a mirror.
       round.untouched.insert(index)
       try round.arranging.ask(specification, of: job, mayReplace: round.entrance.mayTouch(job))
       return nil

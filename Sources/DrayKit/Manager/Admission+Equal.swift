@@ -17,8 +17,9 @@ extension DownloadManager {
   /// Compares the target of a download with the server's file, unless a job knows the target. If a digest is given,
   /// nothing else matters. Otherwise the length and the time decide, and the server is asked for them.
   ///
-  /// If only the server can name the target, the comparison is made when the server answers. A file that several
-  /// images or snapshots share is left to ``admit(_:marks:entering:)``, which also makes what leads to it.
+  /// If only the server can name the target, the comparison is made when the server answers. A file that several images
+  /// or snapshots share is left to ``admit(_:marks:entering:)``, which also makes the links and entries that lead to
+  /// it.
   /// - Parameter hosts: Additional settings for requests to some hosts.
   /// - Returns: `nil` if there is no such target, or if its file differs from the server's.
   /// - Throws: Kind `store`. It is no failure if the server does not answer.

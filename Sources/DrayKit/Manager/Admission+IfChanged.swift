@@ -1,4 +1,4 @@
-// Downloads that fetch a file only if it has changed. The request contains what is known about the target, so that
+// Downloads that fetch a file only if it has changed. The request contains the known facts about the target, so that
 // later attempts compare with the same file.
 
 internal import DrayEngine
@@ -6,7 +6,7 @@ internal import DrayStore
 
 extension DownloadManager {
   struct Comparison {
-    /// The specification, with what is known about the target.
+    /// The specification, with the known facts about the target.
     var specification: JobSpecification
     /// The complete job that will compare its target with the server's file again; `nil` if there is none.
     var job: Job?

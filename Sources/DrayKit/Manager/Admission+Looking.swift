@@ -7,7 +7,7 @@ internal import Threads
 /// What one call of ``DownloadManager/admit(_:marks:entering:)`` has found out. The keys are positions in that call.
 struct AdmissionRound {
   let entrance: Entrance
-  /// Those of the URLs for which there is a job.
+  /// The URLs that already have jobs.
   var known: Set<String> = []
   /// Whether there are complete jobs.
   var mayBeDone = false
@@ -18,7 +18,7 @@ struct AdmissionRound {
   /// The downloads that need no new job.
   var early: [Int: Admission] = [:]
   var again: [JobID: JobSpecification] = [:]
-  /// The specifications, with what is known about their targets.
+  /// The specifications, with the known facts about their targets.
   var compared: [Int: JobSpecification] = [:]
   /// The complete jobs that will compare their targets with the server's files again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
@@ -64,7 +64,7 @@ struct AdmissionRound {
     return first != request.url
   }
 
-  /// Returns the downloads that need a new job, with what is known about their targets.
+  /// Returns the downloads that need a new job, with the known facts about their targets.
   func rest(of specifications: AnyCollection<JobSpecification>) -> some Sequence<JobSpecification> {
     specifications.enumerated().lazy.filter { isQueued($0.offset) }.map { compared[$0.offset] ?? $0.element }
   }
@@ -231,7 +231,7 @@ extension DownloadManager {
   }
 
   /// Handles a download whose job is complete.
-  /// - Returns: Whether nothing else has to be decided about the download.
+  /// - Returns: Whether the decision about the download is complete.
   private func take(
     _ done: Job, _ specification: JobSpecification, _ index: Int, in destination: (any Destination)?,
     _ round: inout AdmissionRound

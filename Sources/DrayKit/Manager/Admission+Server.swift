@@ -5,8 +5,8 @@ internal import Threads
 
 extension DownloadManager {
   /// If the request names a profile for the target, the interrupted job of the download gets that profile, as with
-  /// `dray set`. The present upload ends on the server on which it was begun. If the server is given in any other way,
-  /// the target is a different object, which has a job of its own.
+  /// `dray set`. The present upload ends on the server where it began. If the server is given in any other way, the
+  /// target is a different object, which has a job of its own.
   func takeTargetProfile(_ specification: JobSpecification) async throws(Failure) {
     func isOwn(_ specification: JobSpecification) -> Bool { specification.options.object?.hasOwnAccess ?? false }
     guard specification.place.traits.needsAccess, isOwn(specification), specification.request.isSafe else { return }

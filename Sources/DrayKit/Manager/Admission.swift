@@ -134,7 +134,7 @@ extension DownloadManager {
     var added = added.makeIterator()
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    // A list makes its specifications when they are asked for, so only those that are needed are asked for.
+    // A list makes its specifications on demand, so only the needed ones are requested.
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // If it is fetched again, the file must match the digest that is given now (P12).

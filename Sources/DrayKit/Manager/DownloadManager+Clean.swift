@@ -5,7 +5,7 @@ internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// What ``DownloadManager/clean(directory:olderThan:)`` has done.
+/// The results of ``DownloadManager/clean(directory:olderThan:)``.
 public struct CleanReport: Sendable, Equatable {
   /// A file that was left, with the reason.
   public struct Left: Sendable, Equatable {
@@ -120,8 +120,8 @@ extension DownloadManager {
     }
     for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) {
       if owned.contains(uuid) {
-        // The job does not use the part file of an earlier generation, whose owner died. Its present part file was
-        // recorded before it was created, so this one is not that.
+        // The job does not use part files of earlier generations, whose owners died. Its present part file was recorded
+        // before it was created, so a file with another name is an earlier one.
         guard let job = try await store.job(uuid: uuid), !job.part.mustBeReplaced, job.part != PartGeneration(),
           !job.partFileNames.contains(name), name != PartName.copy(of: job.partFileName)
         else { continue }

@@ -35,8 +35,8 @@ extension DownloadManager {
   private static let step = 5000
 
   /// Pauses, resumes or removes all jobs that are now in these states, in steps between which other programs can work.
-  /// - Parameter body: Receives those jobs of each step for which a change of the store is not enough: jobs that a
-  ///   runner owns, and jobs whose files must be removed.
+  /// - Parameter body: Receives the jobs of each step that need more than a change of the store: jobs that a runner
+  ///   owns, and jobs whose files must be removed.
   /// - Returns: The number of the remaining jobs, which were changed.
   package func all(
     _ action: ControlAction, in states: Set<JobState>, _ body: ([JobID]) async throws(Failure) -> Void

@@ -97,7 +97,7 @@ extension DownloadManager {
     }
   }
 
-  /// Adds what is known about the target to the specification.
+  /// Adds the known facts about the target to the specification.
   /// - Throws: A failure if the target is taken, or cannot be looked up.
   private func seen(
     _ specification: JobSpecification, _ fileName: String?, in destination: (any Destination)?

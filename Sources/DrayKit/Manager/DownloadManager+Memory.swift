@@ -1,4 +1,4 @@
-// Loads what is known about hosts and origins from the job store, and records what is learned.
+// Loads the known facts about hosts and origins from the job store, and records new ones.
 
 internal import Dispatch
 internal import DrayEngine

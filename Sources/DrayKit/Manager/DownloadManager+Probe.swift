@@ -4,11 +4,11 @@ public import DrayCore
 internal import DrayEngine
 internal import Threads
 
-/// What was found out about a URL.
+/// The facts found about a URL.
 public struct ProbeReport: Sendable {
   /// The answer, with its redirects and its connection.
   public var response: ResponseRecord
-  /// What the answer says about the file.
+  /// The answer's facts about the file.
   public var facts: ResponseFacts
   /// Whether the request was a GET for one byte, because the server did not answer a HEAD.
   public var usedRange: Bool

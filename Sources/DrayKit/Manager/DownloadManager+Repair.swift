@@ -6,7 +6,7 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// What the check of a file before a repair has found.
+/// The result of checking a file before its repair.
 public enum RepairOutcome: Sendable, Equatable {
   /// The target is unchanged.
   case sound

@@ -31,7 +31,7 @@ struct Arranging: Sendable {
 
   /// Arranges the published file of a job. The call blocks the calling thread.
   /// - Parameters:
-  ///   - arrangements: What is done; `nil` for what the specification says.
+  ///   - arrangements: The arrangements; `nil` for those of the specification.
   ///   - name: The file's name in its directory.
   /// - Returns: The images of the file that are not complete.
   /// - Throws: Kind `file`, after everything else has been done; the file itself stays as it is.

@@ -194,7 +194,7 @@ actor Checkpointer {
 
   func forgetCounts(of id: JobID) async { await forgetCounts(of: [id]) }
 
-  /// Forgets what is known here about jobs that have ended.
+  /// Forgets the state of jobs that have ended.
   func forgetCounts(of ids: [JobID]) async {
     try? await inTurn { () async throws(Failure) in for id in ids { drop(id) } }
   }

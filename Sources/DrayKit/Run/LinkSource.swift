@@ -1,6 +1,6 @@
 internal import DrayEngine
 
-/// What a run needs of the sources of its jobs. The folder of the sources makes it.
+/// The calls of a run to the sources of its jobs. The folder of the sources makes this value.
 struct LinkSource: Sendable {
   /// Returns the header fields with tokens for a URL of a job's source. They are not stored with the job.
   var fields: @Sendable (_ job: Job, _ url: RequestURL) -> [HeaderField]

@@ -1,4 +1,4 @@
-// The window of a run, which are the times at which it transfers jobs; a job may have a window as well.
+// The window of a run: the times at which it transfers jobs. Jobs may have windows of their own.
 
 struct RunWindow: Sendable {
   /// The window; `nil` if it is always open.

@@ -14,8 +14,8 @@ extension Attempt {
     return state.commandsPolled()
   }
 
-  /// Ends an attempt whose job has another owner by now, or no owner. Nothing is recorded or counted, because another
-  /// attempt decides the job's outcome.
+  /// Ends an attempt whose job now has another owner, or none. Nothing is recorded or counted, because another attempt
+  /// decides the job's outcome.
   func endLost(_ failure: Failure) async throws(Failure) {
     transfer?.endCheckpoints()
     await checkpointer.forgetCounts(of: job.id)

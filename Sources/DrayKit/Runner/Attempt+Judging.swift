@@ -1,4 +1,5 @@
-// Judges a target that is up to date by what the job demands of its file: nothing is transferred that could be judged (P12).
+// Judges a target that is up to date by the job's demands on its file, because there is no transfer that could judge it
+// (P12).
 
 internal import DrayEngine
 internal import DrayStore

@@ -52,7 +52,8 @@ extension Attempt {
       guard let found = try found.get(), let proof = try await judge(found, named: name, response) else {
         return state.stopped()
       }
-      // The record of an edited file stays that of the fetched one, so that the edit is known the next time, too.
+      // The record keeps describing the fetched file and not the edited one, so that the edit is noticed next time,
+      // too.
       let recorded = edited ?? found
       let finished = Finished(
         id: job.id, published: recorded, received: recorded.size, size: recorded.size,

@@ -28,7 +28,7 @@ final class Attempt: RunPart {
   var destination: (any Destination)?
   /// The search for lists of digests beside the file; `nil` if no search is made.
   var search: DigestSearchTask?
-  /// Whether the file's digest is another one than its seeds' control file says.
+  /// Whether the file's digest differs from the one in its seeds' control file.
   var refutesControl = false
   /// Fixes the name of the target after the answer has begun.
   var naming: Task<Void, Never>?

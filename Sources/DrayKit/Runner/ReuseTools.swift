@@ -35,7 +35,7 @@ struct ReuseTools<Refusal: ComparisonRefusal>: Sendable {
   let engine: Engine
   private let signal: RunSignal
   private let cancelFlag: EndFlag
-  /// The thread on which files are read, which takes long for large ones.
+  /// The thread that reads files, because reading large ones takes long.
   private let executor: BlockingExecutor
 
   /// - Parameters:

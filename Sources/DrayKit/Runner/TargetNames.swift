@@ -1,4 +1,4 @@
-// The names of a target, as far as an attempt knows them, and why an attempt ends whose target has no name.
+// The names of a target, as far as an attempt knows them, and why an attempt ends if its target has no name.
 
 internal import DrayEngine
 internal import DrayStore

@@ -12,7 +12,7 @@ package struct NameQuestions: Sendable {
     var choices: SourceChoices
   }
 
-  /// The sources that are asked.
+  /// The sources to query.
   package let sources: NamedSources
   private let rule: SourceRule
   private let mostNames: Int
@@ -27,8 +27,7 @@ package struct NameQuestions: Sendable {
   ///   - rule: The rule for who asks.
   ///   - mostNames: The maximum number of questions.
   ///   - mostFiles: The maximum number of files of all names together.
-  ///   - connect: Returns the client with which sources are asked. It is called for the first question with these
-  ///     choices.
+  ///   - connect: Returns the client for the queries. It is called for the first query with these choices.
   package init(
     _ sources: NamedSources, for rule: SourceRule, mostNames: Int = .max, mostFiles: Int = .max,
     _ connect: @escaping @Sendable (SourceChoices) async throws(Failure) -> any SourceClient

@@ -80,7 +80,7 @@ extension NamedSource {
 package struct ExpiredLink: Sendable, Equatable {
   /// The name with the job's revision (`SourceAnswer.pinned`).
   package var name: SourceName
-  /// What the job remembers of its source.
+  /// The job's reference to its source.
   package var reference: SourceReference
   /// The URL.
   package var url: RequestURL
@@ -93,7 +93,7 @@ package struct ExpiredLink: Sendable, Equatable {
   }
 }
 
-/// What a source may ask its server.
+/// A query of a source to its server.
 package struct SourceQuery: Sendable, Equatable {
   /// The URL.
   package var url: RequestURL
@@ -139,7 +139,7 @@ package protocol SourceClient: Sendable {
   var places: TokenPlaces { get }
   /// The user's choices where a name stands for several things.
   var choices: SourceChoices { get }
-  /// Returns a client whose reports mention a name, about which it is asked.
+  /// Returns a client whose reports mention a name: the one being looked up.
   func asking(for name: SourceName) -> any SourceClient
 }
 

@@ -7,8 +7,8 @@ package import DrayDocuments
 package struct ProgramSource: NamedSource {
   /// The program.
   package let program: SourceProgram
-  /// The variables from which the program gets its own. Those of the client's places are for tokens that dray sends;
-  /// whether the program may run at all was decided by `SourceRule.allows`.
+  /// The variables from which the program's own are chosen. The variables in the client's places are for tokens that
+  /// dray sends. `SourceRule.allows` has decided whether the program may run at all.
   let environment: [String: String]
 
   /// Creates the source of a program's names.

@@ -41,7 +41,7 @@ struct PyPISource: NamedSource {
     return try? PyPIName(parts.count == 3 ? "\(parts[1])==\(parts[2])" : parts[1]).source
   }
 
-  /// The password of the index, for its own origin: the files may be behind the same one.
+  /// The password of the index, sent to its own origin only, where the files may need it, too.
   func fields(for url: RequestURL, _ places: TokenPlaces) -> [HeaderField] {
     guard let index = try? places.packageIndex(), index.url.origin == url.origin else { return [] }
     return index.headers
@@ -72,7 +72,7 @@ struct PyPISource: NamedSource {
     throw Failure(.usage, subject, miss.reason, advice: miss.advice.map { Advice($0) })
   }
 
-  /// The indexes in the order in which they are asked.
+  /// The indexes, in the order to query them.
   private func indexes(_ wanted: PyPIName, _ places: TokenPlaces) throws(Failure) -> [PackageIndex] {
     let own = try places.packageIndex()
     var indexes: [PackageIndex] = []

@@ -15,7 +15,7 @@ final class RegistryTokens: Sendable {
     var life: Double
   }
 
-  /// What a proof is for.
+  /// The repository and the accounts that a proof is for.
   struct Key: Hashable {
     var origin: Origin
     var repository: String
@@ -57,7 +57,7 @@ final class RegistryTokens: Sendable {
   init(now: @escaping @Sendable () -> Double = SteadyClock.now) { self.now = now }
 
   /// Returns the proof for a repository while it is accepted; `nil` if there is none.
-  /// - Parameter share: Which part of its life must be left.
+  /// - Parameter share: The share of its lifetime that must be left.
   func proof(for key: Key, leaving share: Double = 0) -> Proof? {
     guard let known = state.withLock({ $0.kept[key] }), now() < known.begin + known.proof.life * (1 - share) else {
       return nil

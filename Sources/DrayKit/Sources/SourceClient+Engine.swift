@@ -9,7 +9,7 @@ internal import Threads
 package struct SourceConnection: SourceClient {
   /// Where tokens are.
   package let places: TokenPlaces
-  /// What the user wants of names.
+  /// The user's choices for names.
   package var choices = SourceChoices()
   private let engine: Engine
   /// Keeps the engine running; `nil` if somebody else does.

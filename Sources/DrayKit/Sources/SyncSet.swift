@@ -40,7 +40,7 @@ package struct SyncSet: Sendable {
     /// Whether the file is left out because another file of the manifest has the same name in the same directory.
     package var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
 
-    /// The job of a file that is arranged although it need not be fetched; `nil` if nothing is to be done.
+    /// The job for arranging a file that need not be fetched; `nil` if there is nothing to arrange.
     var arranged: JobSpecification? {
       guard let url = file.urls.first, let source = file.source, !source.arrangements.isEmpty else { return nil }
       var job = JobSpecification(request: TransferRequest(url: url), directory: place.path)

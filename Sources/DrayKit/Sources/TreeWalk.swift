@@ -92,7 +92,7 @@ final class TreeWalk {
     /// The components of the directory's path; empty for the start directory.
     var components: [String] = []
     var next: String?
-    /// The way in which the server lists directories, which the first listing has shown.
+    /// How the server lists directories, as the first listing has shown.
     var style: ListingStyle?
     /// The listings of the ancestors, nearest first.
     var above: Ancestors?

@@ -26,7 +26,7 @@ extension AddOrder {
   /// The maximum length of an `Idempotency-Key`.
   static let longestKey = 128
   static let mostJobs = 20_000
-  /// The maximum number of names that sources are asked for in one call.
+  /// The maximum number of names that one call may look up at sources.
   static let mostNames = 100
 
   private static let directory = APIField("directory", .nullable(.text(most: 4096)), "Where the files go.")

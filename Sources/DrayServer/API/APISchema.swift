@@ -87,8 +87,8 @@ extension APISchema {
     }
   }
 
-  /// Checks whether a value matches one of several schemas. If it matches none, the error is that of the schema of
-  /// which the value has the most required fields.
+  /// Checks whether a value matches one of several schemas. If it matches none, the error is that of the schema with
+  /// the most required fields present.
   private static func check(any schemas: [APISchema], _ node: JSONNode, _ place: String) throws(APIFailure) {
     var best: (score: Int, failure: APIFailure)?
     for schema in schemas {

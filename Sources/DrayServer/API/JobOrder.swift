@@ -78,7 +78,7 @@ struct JobOrder: Sendable, Equatable {
     var job = JobSpecification(
       request: request, directory: JobOrder.directory(directory, base: base, home: home),
       output: output.flatMap { $0.isEmpty ? nil : $0 })
-    // There is no user who could be asked, so an existing file is kept, and the new one gets another name.
+    // No user can be asked, so an existing file stays, and the new one gets another name.
     job.options.onConflict = .rename
     var seen: Set<RequestURL> = [parsed.url]
     let others = try mirrors.map { (text) throws(APIFailure) in try JobOrder.parse(text).url }

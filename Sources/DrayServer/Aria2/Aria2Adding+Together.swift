@@ -48,8 +48,8 @@ extension Aria2Adding {
     return known.map { $0 ?? others.next() ?? .failure(.refused("No URI to download.")) }
   }
 
-  /// Adds all jobs in one step. If the queue refuses that, it is asked about each job: those to which it objects
-  /// whatever is added with them are left out, and the others are tried again together, and at last separately.
+  /// Adds all jobs in one step. If the queue refuses this, it is asked about each job. Jobs that it refuses in any case
+  /// are left out; the others are tried together again, and finally one by one.
   private static func add(_ additions: [Aria2Addition], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
     if additions.count > 1 {
       if let added = try? await addAtOnce(additions, context) { return added.map { .success($0) } }

@@ -43,7 +43,7 @@ protocol Aria2Queue: Sendable {
   /// Returns the job with this GID if it is in memory as a call would read it now; never waits.
   nonisolated func known(_ gid: GID, isWhole: Bool) -> Aria2Job?
 
-  /// Returns the job whose GID begins with a prefix. It does at once what ``ids(_:)`` and ``jobs(_:isWhole:)`` do.
+  /// Returns the job whose GID begins with a prefix. Combines ``ids(_:)`` and ``jobs(_:isWhole:)``.
   func job(named prefix: GID, isWhole: Bool) async throws(Failure) -> Aria2Found
 
   /// Returns the jobs with these numbers, in the same order.

@@ -1,5 +1,4 @@
-// The parameters of a call, which are known by their positions. The texts of the errors are those of aria2, because
-// clients compare them.
+// The positional parameters of a call. The texts of the errors are those of aria2, because clients compare them.
 
 internal import DrayDocuments
 

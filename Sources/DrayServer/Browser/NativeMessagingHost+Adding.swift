@@ -44,7 +44,7 @@ extension NativeMessagingHost {
     }
   }
 
-  /// Queues all downloads in one step. If one of them cannot be queued, each is tried by itself.
+  /// Queues all downloads in one step. If one of them cannot be queued, each is tried separately.
   private func admit(_ jobs: [JobSpecification], _ manager: DownloadManager) async -> [Outcome] {
     var entrance = Entrance()
     entrance.isForClient = true
@@ -70,7 +70,7 @@ extension NativeMessagingHost {
     if let user = download.user { request.takeUser(user.user, user.password) }
     download.put(into: &request)
     var job = JobSpecification(request: request, directory: settings.directory, output: download.name)
-    // There is no user who could be asked, so an existing file is kept, and the new one gets another name.
+    // No user can be asked, so an existing file stays, and the new one gets another name.
     job.options.onConflict = .rename
     job.options.expectedSize = download.size
     do throws(Failure) {

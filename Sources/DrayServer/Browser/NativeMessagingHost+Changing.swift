@@ -23,7 +23,7 @@ extension NativeMessagingHost {
     if job.state == .paused { _ = try await trying { () async throws(Failure) in try await manager.resume([job.id]) } }
     let note = settings.start(manager)
     let now = try? await manager.jobs.job(job.id)
-    // What is kept is compared with the server's file before it counts (P2, P16).
+    // Kept bytes are compared with the server's file before they count (P2, P16).
     let kept = job.state == .failed ? 0 : job.checkpoint.segments.count
     return BrowserAnswer(to: id) { json in
       NativeMessagingHost.write(now ?? job, job.uuid.uuidString, job.id, to: &json)

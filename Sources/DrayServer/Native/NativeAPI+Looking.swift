@@ -15,7 +15,7 @@ extension NativeAPI {
     return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, waits: waits, isFile: System.isFile) }
   }
 
-  /// Returns what is needed to explain why jobs wait. The limit on the number of jobs of one origin is that of the
+  /// Returns the facts that explain why jobs wait. The limit on the number of jobs of one origin is that of the
   /// service's own runner.
   func waitContext() async throws(Failure) -> WaitContext {
     try await manager.waitContext(limit: settings.maxPerOrigin)

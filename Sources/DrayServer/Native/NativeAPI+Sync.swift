@@ -27,7 +27,8 @@ extension NativeAPI {
       let jobs = try wanted.map { (item) throws(APIFailure) in
         try prepared(try NativeAPI.specification(item, isLocked: order.isLocked))
       }
-      // What is right already gets its links and entries again, so its place is judged like that of a new job (P22).
+      // Files that are already right get their links and entries again, so their places are judged like those of new
+      // jobs (P22).
       for item in set.arranged {
         _ = try prepared(try NativeAPI.specification(item, isLocked: order.isLocked), looksUpHost: false)
       }

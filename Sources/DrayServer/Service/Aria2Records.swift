@@ -13,7 +13,7 @@ final class Aria2Records {
   private let jobs: any JobReading
   private var lists: [Aria2Status.List: (mark: ChangeMark, ids: [JobID])] = [:]
   private var named: [GID: JobID] = [:]
-  /// The largest number of a job whose GID is known here.
+  /// The largest job number whose GID is kept here.
   private var last: JobID = 0
   /// The jobs as last read, valid until the store changes.
   private var known = Known()

@@ -48,7 +48,7 @@ extension ManagerQueue {
     try await changeAside { $0.remove(ids) }
   }
 
-  /// Pauses those of the given jobs that have bytes from which a later call can continue.
+  /// Pauses the given jobs whose bytes a later call can continue.
   /// - Returns: The jobs that were paused. The caller removes the others from the store.
   private func setAside(_ shown: [Aria2Job]) async throws(Failure) -> Set<JobID> {
     let full = shown.filter { $0.received > 0 && $0.status.list != .stopped }.map(\.id)

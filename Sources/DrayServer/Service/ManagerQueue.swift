@@ -111,7 +111,7 @@ actor ManagerQueue: Aria2Queue {
     glance.change()
   }
 
-  /// Forgets those of the given jobs that only this memory knows.
+  /// Forgets the given jobs that only this memory knows.
   /// - Returns: The remaining jobs, which are in the store or do not exist.
   func forgetRemoved(_ ids: [JobID]) -> [JobID] {
     let removed = Set(memory.removed.map(\.id))

@@ -6,7 +6,7 @@ internal import WebServer
 
 /// The routes of the service, which a request reaches only after the access check.
 struct Router: Sendable {
-  /// Answers requests from memory, before the routes are asked.
+  /// Answers requests from memory, before the routes are tried.
   let known: @Sendable (WebRequest) -> WebReply?
   let routes: [WebService.Route]
   let keeper: AccessControl

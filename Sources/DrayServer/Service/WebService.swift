@@ -73,7 +73,7 @@ package final class WebService: Sendable {
     Task { await native?.begin() }
   }
 
-  /// Returns the router with the routes in the order in which they are asked.
+  /// Returns the router, with its routes in the order to try them.
   private static func router(
     _ manager: DownloadManager, _ settings: Settings, _ keeper: AccessControl, _ native: NativeAPI?, port: UInt16?,
     _ log: Logger

@@ -1,6 +1,6 @@
 package import DrayCore
 
-/// What is known about a fleet's database, apart from its jobs, for `dray doctor`.
+/// The facts about a fleet's database, apart from its jobs, for `dray doctor`.
 package struct DatabaseFacts: Sendable {
   /// The version of the server, such as `16.4`.
   package var server: String

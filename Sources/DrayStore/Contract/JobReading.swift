@@ -78,9 +78,8 @@ package protocol JobReading: Sendable {
     _ change: @escaping @Sendable (Job) throws(Failure) -> (specification: JobSpecification, startsOver: Bool)?
   ) async throws(Failure) -> [Job]
 
-  /// Adds to what is to be done with the files of jobs in any state (``DrayCore/ArrangementRule``). The owner of an active
-  /// job notices when it completes the job (``Finished/arranged``), if the job had arrangements before. This call is
-  /// durable.
+  /// Adds arrangements to jobs in any state (``DrayCore/ArrangementRule``). The owner of an active job notices when it
+  /// completes the job (``Finished/arranged``), if the job had arrangements before. This call is durable.
   /// - Parameters:
   ///   - requests: Requests for the files of unfinished jobs, which may give them mirrors
   ///     (``DrayCore/SourceAgainRule/mirrors(of:joinedBy:)``).

@@ -35,7 +35,7 @@ extension JobReading {
 
   package func enter(share path: String, mark: String) async throws(Failure) -> String { mark }
 
-  /// Adds to what is to be done with the files of jobs, which get no mirrors.
+  /// Adds arrangements to jobs. The jobs get no mirrors.
   package func arrange(
     _ wanted: [JobID: [SourceArrangement]], mayReplace: Bool
   ) async throws(Failure) -> [JobID: JobState] {

@@ -32,8 +32,8 @@ extension SQLStore {
     }
   }
 
-  /// Leaves those of the jobs for whose files other names wait, without their groups, and without what the other jobs
-  /// want. The caller has locked the jobs.
+  /// Keeps the jobs whose files other names wait for, but removes their groups, and the arrangements that only the
+  /// removed names wanted. The caller has locked the jobs.
   static func spare(_ db: Session, _ jobs: [Job]) throws -> Set<JobID> {
     var spared: Set<JobID> = []
     for (job, wanted) in zip(jobs, ArrangementRule.wantedByOthers(jobs.map(\.specification)))

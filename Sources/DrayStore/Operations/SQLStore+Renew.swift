@@ -50,7 +50,7 @@ extension SQLStore {
     }
   }
 
-  /// Returns the specification with what a locked job needs of its own options: a file that it took over, and a repair.
+  /// Returns the specification with the options that a locked job keeps: a file that it took over, and a repair.
   private static func keeping(
     _ db: Session, _ job: Job, _ specification: JobSpecification
   ) throws -> JobSpecification {

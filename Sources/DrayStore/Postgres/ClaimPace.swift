@@ -16,7 +16,7 @@ struct QueuePoint: Sendable, Equatable {
 }
 
 struct ClaimPace: Sendable, Equatable {
-  /// The seconds from which a look from the beginning counts as slow.
+  /// A look from the beginning is slow if it takes at least this many seconds.
   static let slow = 0.001
   /// A slow look counts only if the fleet has made at least this many claims; with fewer claims, dead index entries
   /// cannot be the reason.

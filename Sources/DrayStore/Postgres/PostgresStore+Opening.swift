@@ -152,7 +152,7 @@ struct FleetMaking {
   /// waits for the upgrade. If a transaction takes longer, the upgrade fails, and the next opening tries again.
   private static let patience = 250
 
-  /// What an opening may change.
+  /// The changes that an opening may make.
   enum Mode {
     /// Create a missing store, and upgrade an older version.
     case make

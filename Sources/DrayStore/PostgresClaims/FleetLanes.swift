@@ -16,7 +16,7 @@ struct FleetLane: Sendable, Hashable {
   var labels = ""
 
   /// Returns when jobs of the lane can be claimed, as far as this depends on the lane: `now` if the lane is open; `nil`
-  /// if no time is known, or if the runner does not take such jobs.
+  /// if the time is unknown, or if the runner does not take such jobs.
   func opening(
     _ scope: ClaimScope, _ queues: QueueGates, closed windows: [String: Double], now: Double
   ) -> Double? {

@@ -15,8 +15,8 @@ enum StoreCheck {
 
   /// Throws unless the database is empty or a store that this program knows.
   ///
-  /// The questions are asked in the order in which a store is created. In another order, a store that another process
-  /// is creating at the same time could look damaged.
+  /// The checks follow the order in which a store is created. In another order, a store that another process is
+  /// creating at the same time could look damaged.
   /// - Returns: The number of pages.
   static func pages(_ path: String, _ answer: (Question) throws -> Int) throws -> Int {
     let pages = try answer(.pages)

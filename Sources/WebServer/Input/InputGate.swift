@@ -1,4 +1,4 @@
-// Passes a client's bytes to the parser, as long as the connection has room for the results.
+// Passes a client's bytes to the parser while the connection has room for the results.
 
 internal import NIOCore
 
@@ -20,8 +20,8 @@ final class InputGate: ChannelDuplexHandler {
     get { if let requests { requests } else { frames } }
     set { (requests, frames) = (newValue as? RequestCutter, newValue as? FrameCutter) }
   }
-  /// The cutter of requests, and the one of frames; one of them is there. They are changed in place, by their types:
-  /// several times for each request.
+  /// The cutter of requests and the cutter of frames; only one of them exists. Two properties of concrete types allow
+  /// changes in place, several for each request.
   private var requests: RequestCutter?
   private var frames: FrameCutter?
   /// Whether nothing may be passed on.

@@ -41,7 +41,7 @@ public struct WebLimits: Sendable, Equatable {
   public var slowest = 1024.0
   /// The maximum time for which a client reads nothing of its waiting bytes.
   public var stall = 60.0
-  /// The minimum age of an incomplete request that is given up for a new client when there is no room.
+  /// The minimum age at which an incomplete request is dropped for a new client when the server is full.
   public var crowdedPatience = 2.0
   /// The maximum time to read from a connection after its last answer, so that the client gets that answer (RFC 9112
   /// §9.6).

@@ -33,7 +33,7 @@ final class Connection: ChannelInboundHandler {
   let parser: ByteToMessageHandler<HTTPRequestDecoder>
   let encoder: HTTPResponseEncoder
   private(set) var context: ChannelHandlerContext?
-  /// Refuses a client for which there is no room.
+  /// Refuses a client because the server is full.
   private let refusal: WebRefusal?
 
   var phase = Phase.reading

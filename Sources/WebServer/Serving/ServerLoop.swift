@@ -106,7 +106,7 @@ final class ServerLoop {
     if isStopping { channel.close(promise: nil) } else { channels.append(channel) }
   }
 
-  /// Takes a client, or refuses the client if there is no room.
+  /// Takes a client, or refuses it if the server is full.
   private func admit(_ channel: any Channel, listenerKind: ListenerKind) throws {
     // Child processes would inherit the sockets that SwiftNIO accepts.
     try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in

@@ -5,7 +5,7 @@ final class WebSocketSide {
   var isReady = false
   /// The time at which the client last sent a byte.
   var lastHeard: Double
-  /// The time of a ping to which no byte has followed; `nil` if there is none.
+  /// The time of a ping that no byte has followed yet; `nil` if there is none.
   var pinged: Double?
   /// When the present message started, and how many bytes were received before.
   private var began: Double

@@ -64,10 +64,10 @@ struct Run: DrayCommand {
     options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
     let herald = try Herald(display, showsFolder: DesktopNoticeCommand.start)
-    // Where there is no store, there are no jobs. Only --wait needs a store, because it waits for jobs that come later.
+    // Without a store, there are no jobs. Only --wait needs a store, because it waits for jobs that come later.
     let found = try await Store.patiently { () throws(Failure) in try wait ? Store.open() : Store.openIfPresent() }
     guard let manager = found else {
-      // A machine whose database is not that of the rest of its fleet must not look as if it had done its part.
+      // A machine that uses another database than its fleet must not appear to have done its part.
       if case .database? = CommandContext.current.store {
         throw Failure(
           .store, try Store.user().store.path, "this database has no job store",

@@ -38,7 +38,7 @@ enum ServedConfiguration {
     let url = "http://usual.invalid/"
     guard let add = try CommandContext.current.reads?(["add", "--", url]) as? Add else { return nil }
     var surroundings = surroundings
-    // A service has no user whom it could ask.
+    // A service has no user to ask.
     surroundings.askPassword = { _ in nil }
     var job = add.job
     // The service itself decides where clients' files go.
