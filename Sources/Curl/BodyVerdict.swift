@@ -1,4 +1,4 @@
-/// What a transfer answers after it was given bytes of the body.
+/// A transfer's answer when it is given bytes of the body.
 public enum BodyVerdict {
   /// The transfer has taken the bytes.
   case taken

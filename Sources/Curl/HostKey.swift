@@ -6,7 +6,7 @@ internal import FoundationEssentials
 
 /// The key of an SSH server.
 public struct HostKey: Sendable, Equatable {
-  /// What the comparison with the file of known hosts found.
+  /// The result of comparing a key with the file of known hosts.
   public enum Match: Sendable, Equatable {
     /// The file has this key for the host.
     case known

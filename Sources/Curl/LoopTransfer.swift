@@ -1,4 +1,4 @@
-// What a loop needs of a transfer.
+// The calls that a loop makes on a transfer.
 
 /// A transfer that a ``TransferLoop`` drives on an easy handle. The loop's thread creates it, and only this thread
 /// calls it. Its methods must not block for long, because all transfers wait for them.

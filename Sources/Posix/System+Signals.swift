@@ -36,7 +36,7 @@ extension System {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Calls a function once this process crashes or is told to (`SIGQUIT`), before that takes its usual course.
+  /// Calls a function if this process crashes or gets `SIGQUIT`, before the signal takes its usual course.
   /// - Parameter restore: It may call only functions that are allowed in a handler (POSIX.1-2017, 2.4.3).
   public static func beforeCrash(_ restore: @escaping @convention(c) () -> Void) {
     crashRestore.initialize(to: restore)

@@ -7,7 +7,7 @@ internal import Posix
 struct BrowserInstaller {
   let places: BrowserPlaces
 
-  /// What became of a file.
+  /// The outcome for a file.
   enum Outcome: Equatable {
     case written
     case unchanged

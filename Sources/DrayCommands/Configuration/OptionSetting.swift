@@ -27,7 +27,7 @@ struct OptionSetting: Equatable {
 
   var arguments: [String] {
     if let flag { return flag ? ["--\(name)"] : [] }
-    // The parser takes an empty value after `=` for a missing one, so an empty value becomes a word of its own.
+    // The parser takes an empty value after `=` for a missing one, so an empty value becomes a separate word.
     return values.flatMap { $0.isEmpty ? ["--\(name)", ""] : ["--\(name)=\($0)"] }
   }
 

@@ -98,7 +98,7 @@ struct SettingPatch: Sendable {
 
   private static func words(_ given: GivenSetting, _ setting: Setting, _ place: String) throws(Failure) -> [String] {
     guard setting.isFlag else {
-      // The parser takes an empty value after = for a missing one, so an empty value becomes a word of its own.
+      // The parser takes an empty value after = for a missing one, so an empty value becomes a separate word.
       return given.values.flatMap { $0.isEmpty ? ["--\(setting.name)", ""] : ["--\(setting.name)=\($0)"] }
     }
     guard let text = given.values.last else { return [] }

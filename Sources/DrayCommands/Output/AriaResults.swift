@@ -8,7 +8,7 @@ final class AriaResults: Sendable {
   /// The results of the command line that is running; `nil` if the program was not called as `aria2c`.
   @TaskLocal static var current: AriaResults?
 
-  /// What became of a download, in aria2's words.
+  /// The outcome of a download, in aria2's words.
   enum Outcome: String, CaseIterable {
     case complete = "OK"
     case failed = "ERR"
@@ -97,7 +97,7 @@ final class AriaResults: Sendable {
 
   func record(_ failure: Failure) { state.withLock { $0.failure = failure } }
 
-  /// Returns aria2's exit status for that of dray: the status of the last failure.
+  /// Translates dray's exit status into aria2's: the status of the last failure.
   func exitStatus(_ status: ExitStatus) -> Int32 {
     guard status != .success else { return 0 }
     let failure = state.withLock { $0.failure }

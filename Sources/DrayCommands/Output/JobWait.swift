@@ -33,7 +33,7 @@ enum JobWait {
 
   static func names(_ ids: [JobID]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
 
-  /// Returns lines about those jobs of a `dray get` that cannot start at once. Only the first jobs are looked at,
+  /// Returns lines about those jobs of a `dray get` that cannot start at once. Only the first jobs are examined,
   /// because there may be 100,000.
   static func lines(_ ids: [JobID], _ manager: DownloadManager) async throws(Failure) -> [String] {
     var lines: [String] = []

@@ -11,7 +11,7 @@ enum RunReport {
   /// window.
   private static let short = 5
 
-  /// Returns lines about what became of the jobs of a run.
+  /// Returns lines about the outcomes of a run's jobs.
   /// - Parameter failures: The lines about the jobs that did not succeed, one for each, in order.
   /// - Returns: The lines. There are none for a run of one job, because the job's own line is enough.
   static func lines(_ summary: RunSummary, failures: [String]) -> [String] {
@@ -66,7 +66,7 @@ enum RunReport {
     func isHeld(at now: Double) -> Bool { state == .interrupted && notBefore ?? 0 > now }
   }
 
-  /// The jobs for whose server a run does not wait.
+  /// The jobs whose servers a run does not wait for.
   struct HeldJobs {
     /// In order of their times, at least one.
     private let jobs: [Rest]

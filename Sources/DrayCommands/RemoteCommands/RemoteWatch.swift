@@ -12,7 +12,7 @@ struct RemoteWatch {
   private var shown: [Int64: String] = [:]
 
   private static let interval = 1.0
-  /// What is stored as the last line of a job that the service no longer lists.
+  /// The stored last line of a job that the service no longer lists.
   private static let gone = ""
 
   init(_ calls: RemoteCalls, _ ids: [JobID], isQuiet: Bool = false) {

@@ -1,4 +1,4 @@
-// What a service tells other processes of its user about itself.
+// A service's record for other processes of its user.
 
 internal import DrayKit
 internal import FoundationEssentials
@@ -20,7 +20,7 @@ struct ServiceRecord: Sendable, Equatable, Codable {
 
   /// A URL for people; `nil` if the service listens only at sockets in the file system.
   var address: String? {
-    // An address that stands for all addresses cannot be opened.
+    // An address that means all addresses cannot be opened.
     let anywhere = ["0.0.0.0:", "[::]:"]
     return listening.first { !$0.hasPrefix("/") }.map { name in
       let port = anywhere.first(where: name.hasPrefix).map { name.dropFirst($0.count) }

@@ -114,7 +114,7 @@ struct AdmissionReport {
     Messages.print(PipeWords.advice)
   }
 
-  /// Resumes those of these jobs that are paused, because the user has named them.
+  /// Resumes the given jobs that are paused, because the user has named them.
   static func resumePaused(_ admissions: [Admission], _ manager: DownloadManager) async throws(Failure) {
     let existing = admissions.compactMap { if case .job(let added) = $0, added.existing { added.id } else { nil } }
     let paused = try await manager.jobs.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)

@@ -8,7 +8,7 @@ internal import TerminalUI
 struct RunnerBars {
   private var bars: [JobID: LiveBar] = [:]
 
-  /// Returns those of these jobs that have no bar yet.
+  /// Returns the given jobs that have no bar yet.
   func new(in entries: [JobID: ProgressEntry]) -> [JobID] { entries.keys.filter { bars[$0] == nil }.sorted() }
 
   /// Updates the bars with the progress that runners report. `now` is in seconds of a monotonic clock.

@@ -75,7 +75,7 @@ actor WatchSession {
       }
       ResultOutput.standard.flush()
     }
-    // Between two jobs, a runner has no active job for a moment, so the store is asked.
+    // Between two jobs, a runner has no active job for a moment, so ask the store.
     let active = try await store.counts(ids: ids)[.active, default: 0]
     return !batch.progress.isEmpty || active > 0
   }

@@ -5,7 +5,7 @@ internal import TerminalUI
 /// A key, and a word for what it does.
 struct WatchHint: Equatable {
   var text: String
-  /// The key that a click on the hint stands for.
+  /// The key that a click on the hint presses.
   var key: Key
 
   init(_ text: String, _ key: Key) { (self.text, self.key) = (text, key) }

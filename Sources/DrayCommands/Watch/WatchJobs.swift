@@ -26,7 +26,7 @@ struct WatchNews: Sendable {
 /// The jobs in the order in which they are shown: first active jobs, then waiting jobs in the order of the queue, then
 /// failed jobs, then complete jobs. The newest complete job comes first.
 struct WatchJobs {
-  /// What decides the place of a job in that order.
+  /// The criteria for the place of a job in that order.
   private struct Place: Comparable {
     var group: Int
     var first: Double

@@ -45,6 +45,6 @@ public struct DestinationTraits: Sendable, Equatable {
 }
 
 extension DirectoryPlace {
-  /// What the destination at this place can do.
+  /// The abilities of the destination at this place.
   public var traits: DestinationTraits { object == nil ? .ofDirectories : .ofObjects }
 }

@@ -1,6 +1,6 @@
-// What file systems can do.
+// The abilities of file systems.
 
-/// What the file system of a directory can do.
+/// The abilities of a directory's file system.
 package struct DirectoryAbilities: Sendable, Equatable {
   /// The free space in bytes; `nil` if unknown.
   package var freeSpace: Int64?

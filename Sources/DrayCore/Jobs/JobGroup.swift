@@ -3,7 +3,7 @@
 /// The number of a group of jobs.
 public typealias GroupID = Int64
 
-/// What identifies a group: where its jobs come from, and where their files go.
+/// The identity of a group: where its jobs come from, and where their files go.
 public struct JobGroup: Sendable, Hashable {
   /// The URL of the directory above the jobs' URLs.
   public var url: RequestURL

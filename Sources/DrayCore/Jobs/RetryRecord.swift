@@ -1,4 +1,4 @@
-/// What the retry policy remembers about a job: its retries, and the position that it reached.
+/// The retry policy's record of a job: its retries, and the position that it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
   /// The number of retries since the last progress.
   package var used: Int

@@ -58,7 +58,7 @@ package enum ShareFault: Sendable, Equatable {
   }
 }
 
-/// What a machine does with a share.
+/// The verdict on a share on this machine.
 package enum ShareVerdict: Sendable, Equatable {
   case use
   /// Use the share, after recording its mark in the store.

@@ -91,7 +91,7 @@ extension TransferWindow {
     }
   }
 
-  /// Returns when the window opens. That is `moment` if it is open, and `nil` if it never opens.
+  /// Returns when the window opens: `moment` if it is open now, `nil` if it never opens.
   public func opening(at moment: Double, zone: LocalZone) -> Double? {
     isOpen(at: moment, zone: zone) ? moment : nextChange(after: moment, zone: zone)
   }

@@ -64,8 +64,8 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
     return all
   }
 
-  /// Returns those of the recorded parts that the server also lists, with the same length, ETag and checksum. Only
-  /// these parts count.
+  /// Returns the recorded parts that the server also lists with the same length, ETag and checksum. Only these parts
+  /// count.
   package func confirmed(by listed: [Part]) -> [Part] {
     let there = Dictionary(listed.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
     return parts.filter { mine in

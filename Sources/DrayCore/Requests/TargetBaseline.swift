@@ -34,7 +34,7 @@ package struct TargetBaseline: Sendable, Equatable, Codable {
   }
 
   /// Adds the record of an earlier fetch of the file. If the file was changed since, for example edited, the record
-  /// still tells which version the server is asked about.
+  /// still names the version to ask the server about.
   /// - Parameters:
   ///   - known: The baseline after the earlier fetch, whose `identity` is that of the published file.
   ///   - isPublished: Whether dray published that file.

@@ -38,7 +38,7 @@ package struct AnswerDecision: Sendable {
   package var expected: ExpectedFile
   /// The URL that answered; `nil` if it does not matter.
   package var answering: RequestURL?
-  /// What the answers before this one said about the file; `nil` if they said nothing.
+  /// The facts about the file from earlier answers; `nil` if there are none.
   package var linked: LinkedFile?
   /// Whether places on disk were already compared with the file at ``answering``.
   package var isCompared = false

@@ -1,4 +1,4 @@
-/// What is required of a file before the server answers.
+/// The requirements on a file before the server answers.
 package struct ExpectedFile: Sendable {
   /// The required length, if something other than the server gave it.
   package var size: Int64?

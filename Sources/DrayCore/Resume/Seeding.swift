@@ -126,7 +126,7 @@ package enum SeedRefusal: Sendable, Equatable {
   case badControl(String)
   /// The control file is of a file of another length.
   case otherSize(Int64, Int64)
-  /// The control file is of the file as it was at another time than that of the server's file, in seconds since 1970.
+  /// The control file describes the file as of another time than the server's. Both times are in seconds since 1970.
   case otherTime(described: Int64, file: Int64)
   /// The control file is older than the server's file, in seconds since 1970.
   case olderControl(Int64, file: Int64)

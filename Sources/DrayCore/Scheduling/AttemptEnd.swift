@@ -47,7 +47,7 @@ package enum AttemptEnd: Sendable, Equatable {
   case leaseLost(Failure)
 }
 
-/// What is tried once after a wrong digest.
+/// A remedy that is tried once after a wrong digest.
 package enum MismatchRemedy: Sendable, Equatable {
   /// Keep the good pieces on the disk, and fetch the bad ones again.
   case otherPieces
@@ -85,7 +85,7 @@ package struct AttemptFacts: Sendable, Equatable {
   package var sending: Sending
   /// The progress of the attempt.
   package var progress: Progress
-  /// What the retry policy remembers.
+  /// The record of the retry policy.
   package var retry: RetryRecord
   /// The retry policy.
   package var policy: RetryPolicy

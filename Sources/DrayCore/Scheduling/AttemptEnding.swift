@@ -6,7 +6,7 @@
 package struct AttemptEnding: Sendable, Equatable {
   /// What to do with the received bytes.
   package enum Bytes: Sendable, Equatable {
-    /// Leave them: they are recorded, or may belong to another runner by now.
+    /// Leave them: they are recorded, or may now belong to another runner.
     case untouched
     /// Remove the part file.
     case removed

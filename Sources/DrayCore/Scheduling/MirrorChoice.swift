@@ -14,7 +14,7 @@ public struct MirrorChoice: Sendable, Equatable {
     case decide(Failure)
   }
 
-  /// The number of the URL that is to be tried.
+  /// The number of the URL to try.
   package private(set) var current = 0
   private let count: Int
   /// The URLs that failed permanently.

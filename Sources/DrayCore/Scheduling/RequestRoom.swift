@@ -59,8 +59,7 @@ package struct RequestRoom: Sendable {
     Set(holds.keys).union(entries.keys.lazy.filter { !admits($0, now: now) })
   }
 
-  /// Records that an origin asks to wait. If there is already a hold that the store does not have and that lasts
-  /// longer, that one is kept.
+  /// Records that an origin asks to wait. An existing hold that the store does not have is kept if it lasts longer.
   package mutating func hold(_ hold: OriginHold) {
     if let other = holds[hold.origin], other.until >= hold.until { return }
     // Requests that were on their way are refused as well, which says nothing new.

@@ -1,7 +1,7 @@
-// Decides when a job is tried again, and when it is given up.
+// Decides when a job is retried, and when it is given up.
 
 /// The rule for retries: the pause before each retry is about twice as long as the one before, has a random part and a
-/// maximum, and starts anew only after progress.
+/// maximum, and starts over only after progress.
 ///
 /// A wait that the server asks for does not count as a failed try, as long as its origin serves other requests:
 ///

@@ -25,7 +25,7 @@ package enum SegmentEnd: Sendable, Equatable {
   case broken(Failure)
 }
 
-/// What follows for the other connections of the file.
+/// The consequences for the other connections of the file.
 package enum SegmentSequel: Sendable, Equatable {
   /// Nothing follows, because other connections fetch the rest of the segment.
   case nothing

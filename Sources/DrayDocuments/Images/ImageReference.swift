@@ -10,7 +10,7 @@ package struct ImageReference: Sendable, Equatable {
   package var path: String
   package var tag: String?
   package var digest: DigestValue?
-  /// Whether the registry is asked over http. Only registries of this machine are.
+  /// Whether to contact the registry over http. This is done only for registries on this machine.
   package var isPlain: Bool
 
   static let hub = "docker.io"

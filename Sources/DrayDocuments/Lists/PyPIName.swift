@@ -13,7 +13,7 @@ package struct PyPIName: Sendable, Equatable {
   package struct Index: Sendable, Equatable {
     /// Ends with a slash.
     package var url: RequestURL
-    /// Whether it is asked after the index of the environment, not in its place.
+    /// Whether to query it after the environment's index, instead of in its place.
     package var isExtra: Bool
 
     /// `nil` for a text that is not an http URL, and for one with a password, because names are shown.

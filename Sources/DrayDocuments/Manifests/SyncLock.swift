@@ -41,7 +41,7 @@ package struct SyncLock: Sendable, Equatable {
     /// Whether this is the version of a name of the manifest. A lock has names without the secrets of their URLs.
     package func isOf(_ wanted: String) -> Bool { name == wanted || name == URLRedaction.redactingURLs(in: wanted) }
 
-    /// The name to ask for: that of the manifest if the exact one lacks its secrets, so that only the revision shows
+    /// The name to look up: the manifest's if the exact one lacks its secrets. In that case, only the revision can show
     /// another version.
     package func asked(for wanted: String) -> String { exactName.contains("…") ? wanted : exactName }
   }

@@ -3,7 +3,7 @@
 
 internal import DrayCore
 
-/// What a program answers to a ``ProgramRequest``.
+/// A program's answer to a ``ProgramRequest``.
 package enum ProgramAnswer: Sendable, Equatable {
   case files(SourceAnswer)
   case refusal(Refusal)

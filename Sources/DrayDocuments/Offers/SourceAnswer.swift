@@ -1,4 +1,4 @@
-// What a source says about a name.
+// A source's answer about a name.
 
 package import DrayCore
 

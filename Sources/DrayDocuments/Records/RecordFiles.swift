@@ -34,7 +34,7 @@ package struct RecordFiles: Sendable, Equatable {
   }
 
   mutating func leaveOut(_ path: String, _ reason: String) {
-    // A record in which all files are restricted needs no thousand lines.
+    // If all files of a record are restricted, do not print a thousand lines about them.
     if remarks.count < 20 { remarks.append("\(TextSafety.escaped(path.start(200))) is left out: \(reason)") }
   }
 

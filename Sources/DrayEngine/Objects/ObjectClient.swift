@@ -10,7 +10,7 @@ internal import Threads
 
 enum ObjectError: Error {
   case refused(S3Refusal)
-  /// No answer came; the server may have carried out the request.
+  /// No answer arrived; the server may have carried out the request.
   case lost(Failure)
   case other(Failure)
 

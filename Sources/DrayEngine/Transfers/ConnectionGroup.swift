@@ -9,7 +9,7 @@ internal import Threads
 private struct GroupTiming {
   var next = 0.0
   var isLooking = false
-  /// Whether observers are told about the pieces; with a single piece, they are not.
+  /// Whether observers hear about the pieces. They do not if there is only one.
   var isShown = false
 }
 

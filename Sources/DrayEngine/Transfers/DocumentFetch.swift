@@ -110,7 +110,7 @@ extension Engine {
   }
 }
 
-/// How long a document may be whose beginning says how long it is.
+/// The maximum length of a document whose beginning states its length.
 public struct DocumentBound: Sendable {
   /// The maximum length in bytes of any such document.
   public var longest: Int

@@ -48,7 +48,7 @@ final class SmallTransfer: LoopTransfer {
   /// If the body is not complete after this many seconds from the head, the transfer leaves the batch, so that the body
   /// is written and recorded (P4).
   private static let patience = 0.5
-  /// The header fields with which the bytes alone are not enough.
+  /// If the answer has one of these header fields, the bytes alone are not enough.
   private static let special = ["content-encoding", "set-cookie", "refresh"]
 
   private struct Answer {

@@ -75,7 +75,7 @@ struct DigestSearch: Sendable {
     for place in DigestListPlace.beside(url) where !Task.isCancelled {
       let fetched: [UInt8]?
       do throws(Failure) { fetched = try await fetch(place.url) } catch {
-        // A list that cannot be requested does not cost the one that was found.
+        // If a list cannot be requested, the digest that was already found still counts.
         if let best { return best }
         throw error
       }

@@ -6,7 +6,7 @@ internal import Posix
 
 /// The environment and the files to search for tokens.
 ///
-/// Each service has an extension in a file of its own, which says in which order its own program looks.
+/// Each service has an extension in a separate file, which states the order in which the service's own program looks.
 package struct TokenPlaces: Sendable {
   /// The variables.
   package var environment: [String: String]

@@ -111,7 +111,7 @@ final class LFSProgress: Sendable {
 
   func add(_ id: JobID, _ object: LFSObject) { entries.withLock { $0[id] = Entry(object: object) } }
 
-  /// Reports bytes on disk. git-lfs adds up the differences, so a count that has become smaller is not told.
+  /// Reports bytes on disk. git-lfs adds up the differences, so a count that has decreased is not reported.
   func move(_ id: JobID, to received: Int64) {
     let reply: LFSReply? = entries.withLock { entries in
       guard let entry = entries[id], received > entry.told, received <= entry.object.size else { return nil }

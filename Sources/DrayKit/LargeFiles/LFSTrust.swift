@@ -11,7 +11,7 @@ actor LFSTrust {
   /// The maximum number of servers that are remembered.
   private static let most = 1000
 
-  /// - Parameter known: The checks of servers whose settings were read already.
+  /// - Parameter known: The checks for servers whose settings were already read.
   init(_ git: GitRepository, knowing known: [Origin: ServerTrust?] = [:]) { (self.git, self.known) = (git, known) }
 
   /// Returns how the server of a URL is checked; `nil` if as the system does it.
@@ -34,7 +34,7 @@ actor LFSTrust {
     return request
   }
 
-  /// Lets a job that is there take the checks, also those of the system, in place of the ones for an earlier server.
+  /// Lets the checks, also those of the system, replace the checks that an existing job has for an earlier server.
   static func giveChecks(of job: inout JobSpecification) {
     let set = Setting.all.filter { [job] in !$0.isUnset(in: job) }.map(\.name)
     job.given = Set(set).union(["cacert", "insecure"])

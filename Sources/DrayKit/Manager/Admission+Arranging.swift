@@ -132,8 +132,8 @@ extension DownloadManager {
     case damaged(FileIdentity)
   }
 
-  /// Compares the file that is there with the digest that is its name. The record of a complete job is proof enough as
-  /// long as the file is unchanged; any other file is hashed, unless its length is wrong.
+  /// Compares the existing file with the digest in its name. The record of a complete job is proof enough as long as
+  /// the file is unchanged; any other file is hashed, unless its length is wrong.
   private func proof(
     of specification: JobSpecification, _ name: String, _ job: Job?, in destination: (any Destination)?
   ) async throws(Failure) -> DigestProof {

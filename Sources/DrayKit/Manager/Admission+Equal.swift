@@ -50,7 +50,7 @@ extension DownloadManager {
     guard let report = try? await DownloadManager.probe(request, knowing: self, hosts: hosts),
       report.facts.size == local.size
     else { return nil }
-    // The attempt judges the file; a time that fits is not enough for it.
+    // The attempt judges the file; a matching time is not enough for it.
     if FileDemands.judgeMore(specification, length: local.size) { return .sameLength(local.size) }
     let head = report.response.head
     let isEqual = try await executor.run { () throws(Failure) in

@@ -1,11 +1,11 @@
-// Decides what becomes of a requested download before it is queued.
+// Decides, before a requested download is queued, what to do with it.
 
 internal import DrayEngine
 package import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// What became of a requested download.
+/// The outcome for a requested download.
 package enum Admission: Sendable, Equatable {
   /// The download has a job, new or existing.
   case job(AddedJob)

@@ -9,9 +9,9 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// What became of a job that was to be changed.
+/// The outcome for a job to change.
 package struct ChangeOutcome: Sendable, Equatable {
-  /// What became of the part file.
+  /// The outcome for the part file.
   package enum Part: Sendable, Equatable {
     /// There is no part file, or it stayed where it was.
     case stayed
@@ -25,7 +25,7 @@ package struct ChangeOutcome: Sendable, Equatable {
   package var id: JobID
   /// Whether the job changed.
   package var isChanged: Bool
-  /// What became of the job's part file.
+  /// The outcome for the job's part file.
   package var part: Part
 }
 

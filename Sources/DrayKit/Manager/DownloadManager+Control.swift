@@ -64,7 +64,7 @@ extension DownloadManager {
   private func retryBlocking(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     var refused: [ControlOutcome] = []
     var free: [JobID] = []
-    // Only complete jobs are looked at, because thousands of others may have failed.
+    // Only complete jobs are examined, because thousands of others may have failed.
     let states = try await store.states(of: Set(ids))
     for id in ids {
       let complete = states[id] == .complete ? try await store.job(id) : nil

@@ -1,4 +1,4 @@
-// What this system's libcurl and file systems can do.
+// The abilities of this system's libcurl and file systems.
 
 package import DrayCore
 internal import DrayEngine

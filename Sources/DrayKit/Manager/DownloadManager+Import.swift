@@ -23,7 +23,7 @@ package struct JobToImport: Sendable {
   package init(_ specification: JobSpecification) { self.specification = specification }
 }
 
-/// What became of an imported job.
+/// The outcome for an imported job.
 package struct ImportOutcome: Sendable, Equatable {
   /// The job.
   package var job: AddedJob

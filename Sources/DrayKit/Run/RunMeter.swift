@@ -22,7 +22,7 @@ final class RunMeter: Sendable {
     state.withLock { note(&$0, job, origin, received: received, kept: kept) }
   }
 
-  /// Counts that a job has ended, or an attempt that another one will follow.
+  /// Counts the end of a job, or of an attempt that another one will follow.
   /// - Parameter size: The length of the job's file, if it is complete.
   func ended(_ job: Job, _ kind: JobEvent.Kind, size: Int64 = 0) {
     let origin = job.specification.request.url.origin.description

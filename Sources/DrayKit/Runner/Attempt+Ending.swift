@@ -1,5 +1,5 @@
-// Ends attempts that did not get the complete file: cancelled ones, those that will be tried again, and those that are
-// given up. Only this file carries out the decisions of `AttemptEnding`.
+// Ends attempts without the complete file: attempts that were cancelled, that will be retried, or that are given up.
+// Only this file carries out the decisions of `AttemptEnding`.
 
 internal import DrayEngine
 internal import DrayStore

@@ -23,7 +23,7 @@ struct AttemptStateMachine: Sendable {
     /// The object store refused an upload, which may start over once. If that fails as well, the attempt ends in this
     /// way.
     case uploadingAgain(Failure, AttemptEnd)
-    /// The bytes are not those of the file, and a remedy is sought.
+    /// The bytes are not those of the file, and a remedy is being chosen.
     case mismatched(Failure, isPage: Bool)
     /// The attempt failed, but pending commands are read first.
     case failing(Failure, TransferOutcome?)

@@ -184,7 +184,7 @@ extension Runner {
       .store, store.path, "it does not answer; transfers go on for as long as the lease lasts", recovery: .wait)
   }
 
-  /// Users are told after this many seconds without an answer.
+  /// The user is informed after this many seconds without an answer.
   private static let patience = 2.0
 
   private func runToEnd() async throws(Failure) -> RunSummary {

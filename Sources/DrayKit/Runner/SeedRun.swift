@@ -10,7 +10,7 @@ final class SeedRun: Sendable {
   /// A control file of at least this many bytes is long enough to measure the rate of its connection.
   private static let measurable = 64 << 10
 
-  /// A control file, and what is known about it.
+  /// A control file, and the facts about it.
   private struct FoundControl {
     var control: ZsyncControl
     /// Its length, if it came from the file's server and shows how fast that is.

@@ -2,7 +2,7 @@
 package struct SourceAbout: Sendable, Equatable {
   /// The forms of names, such as `hf:ORG/MODEL[@REVISION][/PATH]`.
   package var forms: [String]
-  /// What the files are, in one line that ends without a full stop.
+  /// A description of the files, in one line that ends without a full stop.
   package var summary: String
   /// Where the source looks for tokens; `nil` if it uses none.
   package var tokens: String?

@@ -4,7 +4,7 @@
 extension Aria2Option {
   package static let names = Set(all.map(\.name))
 
-  /// Returns the option with a name. The name may be shortened as long as only one option begins with it.
+  /// Returns the option with a name. The name may be abbreviated if only one option begins with it.
   package static func named(_ name: String) -> Aria2Option? {
     if let option = byName[name] { return option }
     let found = name.isEmpty ? [] : all.filter { $0.name.hasPrefix(name) }

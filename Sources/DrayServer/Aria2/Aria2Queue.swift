@@ -100,8 +100,8 @@ protocol Aria2Queue: Sendable {
   func limits() async throws(Failure) -> Aria2Limits
   func set(_ limits: Aria2Limits) async throws(Failure)
 
-  /// Returns those options of a job that have no meaning for dray, as the client gave them; for `nil`, those that
-  /// clients set for all new jobs.
+  /// Returns the options without a meaning for dray, as the client gave them: a job's; with `nil`, those that clients
+  /// set for all new jobs.
   func keptOptions(of id: JobID?) async throws(Failure) -> [String: String]
   func keep(_ options: [String: String], of id: JobID?) async throws(Failure)
 

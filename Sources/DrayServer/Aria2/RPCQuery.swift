@@ -21,7 +21,7 @@ struct RPCQuery: Sendable, Equatable {
     let text = { (name: Substring) in values[name].flatMap { String(validating: $0, as: UTF8.self) } }
     message = RPCQuery.message(id: text("id"), method: text("method"), parameters: values["params"])
     guard let callback = text("jsoncallback"), !callback.isEmpty else { return }
-    // The name of the function becomes part of a script. Any text except a name could be a script of its own.
+    // The name of the function becomes part of a script. Any other text could itself be a script.
     guard RPCQuery.isName(callback) else {
       message = .one(.bad(.request, id: nil))
       return

@@ -71,7 +71,7 @@ actor RemovedJobs {
     return job
   }
 
-  /// Keeps a job again whose attempt to come back failed.
+  /// Keeps a job again after an attempt to restore it has failed.
   func putBack(_ job: RemovedJob, as token: String) {
     jobs[token] = job
     order.append(token)

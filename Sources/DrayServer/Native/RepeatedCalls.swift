@@ -5,7 +5,7 @@ internal import Crypto
 internal import DrayCore
 internal import FoundationEssentials
 
-/// An added job, as the client was told.
+/// An added job, as reported to the client.
 struct AddedAnswer: Sendable, Equatable {
   var id: JobID?
   var uuid: String?

@@ -19,7 +19,7 @@ package enum ControlAction: String, Sendable, CaseIterable {
 package struct ControlPage: Sendable, Equatable {
   /// The number of jobs for which the command was carried out.
   package var done = 0
-  /// The jobs for which changing the store is not enough.
+  /// The jobs that need more than a change of the store.
   package var rest: [JobID] = []
   /// The last job of the step; `nil` if no job was left.
   package var last: JobID?
@@ -33,7 +33,7 @@ package struct ControlPlan {
   package var gone: [JobID] = []
   /// The jobs that change their state, keyed by the new state.
   package var moved: [JobState: [JobID]] = [:]
-  /// The jobs for which changing the store is not enough.
+  /// The jobs that need more than a change of the store.
   package var rest: [JobID] = []
   package var last: JobID?
 

@@ -6,7 +6,7 @@ package struct JobStop: Sendable {
   package var state: JobState
   /// The failure; `nil` if no failure stopped the job.
   package var failure: Failure?
-  /// What the retry policy remembers.
+  /// The record of the retry policy.
   package var retry: RetryRecord
   /// The end of a wait that outlasts this run, in seconds since 1970.
   package var notBefore: Double?
@@ -26,7 +26,7 @@ package struct JobStop: Sendable {
 package struct JobRequeue: Sendable {
   /// The earliest time of the next attempt, in seconds since 1970; `nil` means at once.
   package var notBefore: Double?
-  /// What the retry policy remembers.
+  /// The record of the retry policy.
   package var retry: RetryRecord
   /// The failure; `nil` if no failure ended the attempt.
   package var failure: Failure?

@@ -71,7 +71,7 @@ enum LinuxFile {
   }
 
   /// Returns the next bytes from a position on that are not a hole (`lseek(2)` with SEEK_DATA and SEEK_HOLE).
-  /// - Returns: `nil` if there is only a hole. The end is `nil` if the file system does not tell it.
+  /// - Returns: `nil` if there is only a hole. The end is `nil` if the file system does not report it.
   static func data(from position: Int64, of descriptor: Int32) throws(SystemError) -> (start: Int64, end: Int64?)? {
     let start = lseek(descriptor, off_t(position), Flag.data)
     if start < 0, errno == ENXIO { return nil }
