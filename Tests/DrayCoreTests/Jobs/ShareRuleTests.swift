@@ -29,7 +29,7 @@ import Testing
     Row(
       .marked("X", .full), [.refuse(.full), .refuse(.full), .refuse(.other(wanted: "Y"))],
       chosen: [.adopt("X"), .use, .refuse(.other(wanted: "Y"))]),
-    // A runner never makes a mark. It uses an unmarked share, because jobs of older versions have no mark.
+    // A runner never makes a mark. If none is known, it uses the share, because jobs of older versions have no mark.
     Row(
       .unmarked(.usable), [.use, .refuse(.unmarked(wanted: "X")), .refuse(.unmarked(wanted: "Y"))],
       chosen: [.mark, .refuse(.unmarked(wanted: "X")), .refuse(.unmarked(wanted: "Y"))]),
