@@ -87,6 +87,10 @@ package struct ConnectionGrowth: Sendable {
     phase = learned == nil && self.ceiling > 1 ? .beginning : .settled
   }
 
+  /// Returns the seconds between two samples while the number grows: at most half a window in which the rate is measured.
+  /// - Parameter latency: Seconds from opening a connection to its first byte.
+  package static func interval(latency: Double) -> Double { max(0.01, min(latency / 2, 0.03)) }
+
   /// Adds a sample. The sample may change `limit`.
   package mutating func look(_ look: Look, now: Double) {
     if case .settled = phase, settledAt == nil {

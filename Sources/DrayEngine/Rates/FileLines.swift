@@ -102,6 +102,9 @@ struct FileLines {
     }
   }
 
+  /// The least latency of a line, in seconds.
+  var latency: Double { lines.compactMap(\.sample?.latency).min() ?? 0 }
+
   /// Counts received bytes.
   mutating func note(_ count: Int, line: Int) { if isSeveral { lines[line].received += Int64(count) } }
 

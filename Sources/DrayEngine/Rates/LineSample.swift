@@ -16,6 +16,9 @@ struct LineSample {
   var isHeldBack = false
   /// The last sample of the loop's work: its time, and how long the loop had waited in total.
   private var last: (time: Double, waited: Double)
+  private var wasBusy = false
+  /// A shorter time shows single reads and writes, not the work of the loop.
+  private static let busySeconds = 0.025
 
   /// - Parameters:
   ///   - info: The timing of the first answer.
@@ -38,10 +41,13 @@ struct LineSample {
   /// Includes the seconds from opening another connection to its first byte.
   mutating func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
 
-  /// Returns whether the loop has been busy since the last sample: whether it waited for less than a tenth of the time.
+  /// Returns whether the loop is busy: whether it waited for less than a tenth of the time, over at least
+  /// ``busySeconds``.
   mutating func isBusy(now: Double, waited: Double) -> Bool {
-    defer { last = (now, waited) }
     let elapsed = now - last.time
-    return elapsed > 0 && (waited - last.waited) / elapsed < 0.1
+    guard elapsed >= LineSample.busySeconds else { return wasBusy }
+    wasBusy = (waited - last.waited) / elapsed < 0.1
+    last = (now, waited)
+    return wasBusy
   }
 }

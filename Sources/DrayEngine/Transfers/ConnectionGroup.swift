@@ -25,8 +25,7 @@ final class ConnectionGroup {
     case alone
   }
 
-  /// The seconds between two checks: while the group grows, and later.
-  private static let growingInterval = 0.03
+  /// The seconds between two checks once the group has stopped growing.
   private static let interval = 0.1
 
   private let context: TransferContext
@@ -122,7 +121,7 @@ final class ConnectionGroup {
   /// The seconds between two checks of the members.
   var lookInterval: Double {
     lines.isGrowing && ceiling > 1 && !lines.isHeldBack
-      ? ConnectionGroup.growingInterval : ConnectionGroup.interval
+      ? ConnectionGrowth.interval(latency: lines.latency) : ConnectionGroup.interval
   }
 
   // MARK: For its members

@@ -86,7 +86,8 @@ struct LineRun {
 
   private mutating func look(_ file: LineFile) {
     let now = traffic.now
-    file.nextLook = now + (fixed == nil && file.growth.learned == nil ? 0.027 : 0.09)
+    file.nextLook =
+      now + 0.9 * (fixed == nil && file.growth.learned == nil ? ConnectionGrowth.interval(latency: file.latency) : 0.1)
     if fixed == nil {
       let alive = file.plan.pieces.filter { !$0.isClosing }
       let connections = alive.count(where: \.hasBytes)
