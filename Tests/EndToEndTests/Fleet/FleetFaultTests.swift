@@ -68,8 +68,9 @@ struct FleetFaultTests {
         try fleet.server.start(on: ports[restart % 2])
       }
       for runner in runners { expect(try await runner.finish(seconds: Fleet.patience), exits: 0) }
-      // Bytes that a run could not record, because the database was away for longer than its lease, are fetched again.
-      try await fleet.expectDone(files, again: Fleet.restarts * 12)
+      // Bytes that a run could not record, because the database was away for longer than its lease, are fetched again:
+      // five files a runner and outage.
+      try await fleet.expectDone(files, again: Fleet.restarts * runners.count * 5)
     }
   }
 
