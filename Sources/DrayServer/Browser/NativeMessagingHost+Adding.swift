@@ -33,8 +33,9 @@ extension NativeMessagingHost {
         for (place, one) in wanted.enumerated() { outcomes[one.index] = admitted[place] }
         let ids = admitted.compactMap { (try? $0.get())?.jobID }
         // The jobs are durable, so the answers do not depend on what follows.
-        for job in (try? await manager.jobs.jobs(ids: ids)) ?? [] { jobs[job.id] = job }
-        if ids.contains(where: { jobs[$0]?.state != .complete }) { note = settings.start(manager) }
+        jobs = await NativeMessagingHost.goingOn(ids, manager)
+        let hasWork = ids.contains { jobs[$0].map(NativeMessagingHost.isWanted) ?? true }
+        if hasWork { note = settings.start(manager) }
       }
     } catch {
       for one in wanted { outcomes[one.index] = .failure(error) }
@@ -63,6 +64,33 @@ extension NativeMessagingHost {
     }
     return outcomes
   }
+
+  /// Queues those of the jobs that were interrupted and that browsers may continue, because a service does that only at
+  /// its start.
+  /// - Returns: The jobs as they are then; those that cannot be read are left out.
+  private static func goingOn(_ ids: [JobID], _ manager: DownloadManager) async -> [JobID: Job] {
+    func read() async -> [JobID: Job] {
+      let jobs = (try? await manager.jobs.jobs(ids: ids)) ?? []
+      return Dictionary(jobs.map { ($0.id, $0) }) { first, _ in first }
+    }
+    let jobs = await read()
+    let stopped = jobs.values.filter { $0.state == .interrupted && !isStoppedByUser($0) }.map(\.id).sorted()
+    // Without this, the next run continues them.
+    guard !stopped.isEmpty, (try? await manager.resume(stopped)) != nil else { return jobs }
+    return await read()
+  }
+
+  /// Whether only the user continues a job. A browser must not give up its download for such a job.
+  private static func isStoppedByUser(_ job: Job) -> Bool {
+    switch job.state {
+    case .paused: true
+    case .interrupted: job.specification.request.isOfClient != true
+    case .queued, .active, .complete, .failed: false
+    }
+  }
+
+  /// Whether a run has something to do for a job.
+  private static func isWanted(_ job: Job) -> Bool { job.state != .complete && !isStoppedByUser(job) }
 
   private func specification(_ download: BrowserDownload) throws(BrowserProblem) -> JobSpecification {
     try NativeMessagingHost.refusePost(download)
@@ -105,6 +133,13 @@ extension NativeMessagingHost {
     switch outcome {
     case .failure(let problem): return BrowserAnswer(to: id, refusing: problem)
     case .success(.job(let added)):
+      if added.existing, let job = jobs[added.id], NativeMessagingHost.isStoppedByUser(job) {
+        let advice: Advice = "\(.resume, job.id) continues it"
+        return BrowserAnswer(
+          to: id,
+          refusing: BrowserProblem(
+            .refused, "job \(job.id) has this file, and is stopped", advice: advice.text(settings.names)))
+      }
       return BrowserAnswer(to: id) { json in
         NativeMessagingHost.write(jobs[added.id], added.uuid.uuidString, added.id, to: &json)
         json.field("existing", added.existing)

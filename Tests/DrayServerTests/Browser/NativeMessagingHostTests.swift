@@ -146,6 +146,24 @@ struct NativeMessagingHostTests {
     #expect(other.specification.request.url.string == "http://a.example/g")
   }
 
+  @Test("a job that the user has stopped stays so, and the browser keeps its download", arguments: [true, false])
+  func stopped(isOfClient: Bool) async throws {
+    let host = try await TestHost()
+    var own = JobSpecification(
+      request: TransferRequest(url: try RequestURL.parse("http://a.example/f").url), directory: host.root + "/files")
+    own.request.isOfClient = isOfClient ? true : nil
+    let id = try #require(try await host.manager.add([own]).first).id
+    let add = #""type":"add","url":"http://a.example/f""#
+    let queued = try await host.answer(add)
+    #expect(queued["ok"] as? Bool == true && queued["existing"] as? Bool == true && host.counter.count == 1)
+    _ = try await host.manager.pause([id])
+    let refused = try await host.answer(add)
+    #expect(refused["ok"] as? Bool == false && refused["code"] as? String == "refused", "\(refused)")
+    #expect(refused["message"] as? String == "job \(id) has this file, and is stopped")
+    #expect(refused["advice"] as? String == "resume continues it")
+    #expect(try await host.manager.jobs.job(id)?.state == .paused && host.counter.count == 1)
+  }
+
   @Test("pause, resume, list, matches, remove")
   func acting() async throws {
     let host = try await TestHost()
