@@ -109,10 +109,9 @@ export class Host {
       try {
         port.postMessage({ ...message, id });
       } catch (error) {
-        // The port has closed, and its event is still to come.
-        clearTimeout(timer);
-        this.#forget(id);
-        reject(new HostError("lost", `dray ended before it was asked (${error.message})`));
+        // The port has closed, and its event is still to come. The next request opens another port.
+        port.disconnect();
+        this.#ended(error.message);
       }
     });
   }

@@ -43,6 +43,32 @@ class Pages(TakeoverTest):
                 with self.subTest(f"{name}: {row['when']}"):
                     self.assertEqual(value, row["expected"])
 
+    def test_a_port_that_has_closed(self):
+        """The browser closes a port before it says so. A request at that moment is sent again, over another port."""
+        answer = self.call("""
+          const { Host } = await import("/host.js");
+          const real = chrome.runtime.connectNative;
+          const ports = [];
+          chrome.runtime.connectNative = () => {
+            const heard = [];
+            const number = ports.length;
+            const postMessage = ({ id }) => {
+              if (ports[number].isClosed) throw new Error("disconnected port");
+              setTimeout(() => heard.forEach((hear) => hear({ id, ok: true, version: 1, number })));
+            };
+            ports.push({ onMessage: { addListener: (hear) => heard.push(hear) }, onDisconnect: { addListener() {} }, disconnect() {}, postMessage });
+            return ports[number];
+          };
+          try {
+            const host = new Host();
+            await host.request({ type: "list" });
+            ports[0].isClosed = true;
+            return await host.requestTwice({ type: "add" });
+          } finally {
+            chrome.runtime.connectNative = real;
+          }""")
+        self.assertEqual((answer["ok"], answer["number"]), (True, 1))
+
     def test_popup(self):
         self.some_jobs()
         self.show("popup.html")
