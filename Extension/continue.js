@@ -3,7 +3,7 @@
 import { HostError, host } from "./host.js";
 import { addLink, linkRequest } from "./jobs.js";
 import { tell } from "./notices.js";
-import { jobText, sentence, sizeText } from "./rules.js";
+import { jobText, sentence, shortURL, sizeText } from "./rules.js";
 
 const byId = (id) => document.getElementById(id);
 const fields = new URLSearchParams(location.search);
@@ -66,7 +66,7 @@ byId("new").addEventListener("click", async () => {
     byId("problem").textContent = sentence(answer);
     return;
   }
-  await done("Added to dray", answer.output || url);
+  await done("Added to dray", answer.output || shortURL(url));
 });
 
 const answer = await ask({ type: "matches", url });

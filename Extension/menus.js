@@ -2,7 +2,7 @@
 
 import { addLink, addLinks } from "./jobs.js";
 import { tell } from "./notices.js";
-import { fetchable, linksInText, sentence, uniqueLinks } from "./rules.js";
+import { fetchable, linksInText, sentence, shortURL, uniqueLinks } from "./rules.js";
 
 const LINKS = ["http://*/*", "https://*/*", "ftp://*/*"];
 
@@ -35,7 +35,7 @@ export async function menuClicked(info, tab) {
 async function one(url, page, tab) {
   if (fetchable(url) === null) return await tell("dray cannot fetch this link", "It is none of http, https or ftp: save it with the browser", { isProblem: true });
   const answer = await addLink(url, page, "link", tab?.cookieStoreId);
-  if (answer.ok) return await tell("Added to dray", answer.output || url);
+  if (answer.ok) return await tell("Added to dray", answer.output || shortURL(url));
   return await tell(answer.code === "exists" ? "dray has this already" : "dray did not take the link", sentence(answer), { isProblem: true });
 }
 

@@ -236,6 +236,12 @@ export function undoing(answer) {
   return answer.existing ? null : "remove";
 }
 
+/** Whether dray fetches a job now or later, by its answer to `list`. Without an answer, the job may be fetched. */
+export function isFetched(answer, job) {
+  if (!answer?.ok) return true;
+  return (answer.jobs ?? []).some((listed) => listed.job === job && (listed.state === "active" || listed.state === "queued"));
+}
+
 /** The stopped job that a download certainly continues: the only one of the same name and size whose link was refused. */
 export function continued(answer) {
   const certain = (answer?.matches ?? []).filter((match) => match.certain === true && typeof match.job === "string");
@@ -287,6 +293,14 @@ export function outcome(answers) {
 /** Message and advice of an answer that is not ok. */
 export function sentence(answer) {
   return [answer?.message, answer?.advice].filter((part) => typeof part === "string" && part !== "").join(". ").slice(0, 500) || "no reason given";
+}
+
+/** The file name and the host of a URL. The rest may contain secrets, which do not belong into notices. */
+export function shortURL(text) {
+  const url = fetchable(text);
+  if (url === null) return "the link";
+  const name = fileName(url.pathname);
+  return name === "" ? url.host : `${name} of ${url.host}`;
 }
 
 /** A number of bytes, as dray writes it: rounded down. */

@@ -4,7 +4,7 @@
 import { HostError, host } from "./host.js";
 import { cookiesFor } from "./jobs.js";
 import { tell } from "./notices.js";
-import { continued, endOf, fileName, requestFor, sentence, sizeText, undoing } from "./rules.js";
+import { continued, endOf, fileName, isFetched, requestFor, sentence, shortURL, sizeText, undoing } from "./rules.js";
 
 /** The id of the notification that offers a file to the browser: the URL follows. */
 export const OFFER = "offer:";
@@ -19,7 +19,7 @@ const LOOKS = [1_000, 2_000, 4_000];
  */
 export async function handOver(item, settings, pauses, size) {
   if (pauses) await chrome.downloads.pause(item.id).catch(() => {});
-  const name = fileName(item.filename) || item.url;
+  const name = fileName(item.filename) || shortURL(item.url);
   let answer;
   try {
     answer = await ask(item, settings, size);
@@ -70,6 +70,8 @@ async function takeBack(answer, name) {
   if (action === null) return;
   const result = await host.request({ type: action, job: answer.job }).catch((error) => ({ ok: false, message: error.message }));
   if (result.ok) return;
+  // A job that is complete, stopped or gone cannot be undone, and nothing is fetched twice.
+  if (!isFetched(await host.request({ type: "list" }).catch(() => null), answer.job)) return;
   const command = `dray ${action} ${answer.number ?? answer.job}`;
   await tell("dray fetches this, too", `${name}: ${sentence(result)}. Run: ${command}`, { isProblem: true });
 }
@@ -137,7 +139,7 @@ export async function letBrowserFetch(url) {
     await chrome.downloads.download({ url });
     return true;
   } catch (error) {
-    await tell("The browser cannot download this", `${url}: ${error.message}. Open its page again, and click the link`, { isProblem: true });
+    await tell("The browser cannot download this", `${shortURL(url)}: ${error.message}. Open its page again, and click the link`, { isProblem: true });
     return false;
   }
 }
