@@ -5,10 +5,13 @@ internal import DrayKit
 enum RuleReport {
   static func lines(_ url: RequestURL, _ facts: RuleFacts, _ rules: JobRules, _ hosts: HostRules) -> [String] {
     var lines = ["\(url)", "  \(words(facts))"]
-    if let settings = hosts.settings(for: url.origin) { lines.append("  \(words(settings, url))") }
+    if let settings = hosts.settings(for: url.origin) {
+      let withheld = hosts.withholdsSecrets(from: url.origin) ? "; secrets are for https only" : ""
+      lines.append("  [host] sections set \(words(settings))\(withheld)")
+    }
     for rule in rules.rules { lines.append("  \(rule.place): \(words(rule, facts))") }
     let chosen = rules.chosen(for: facts)
-    lines += chosen.map { "  \($0.name) = \(TextSafety.escaped($0.text)) (\($0.place))" }
+    lines += chosen.map { "  \($0.name) = \(ConfigurationKeys.shown($0.name, $0.text)) (\($0.place))" }
     let late = rules.late(for: facts, given: [], keepsDirectory: false)
     for rule in late { lines.append("  if \(rule.place) matches then: \(words(rule))") }
     if chosen.isEmpty, late.isEmpty {
@@ -17,17 +20,17 @@ enum RuleReport {
     return lines
   }
 
-  /// Returns `[host] sections set header, user, limit-rate = 2M`, without the values that may be secret.
-  private static func words(_ settings: HostSettings, _ url: RequestURL) -> String {
+  /// Returns `header X-Key, user, limit-rate = 2M`, without the values that may be secret; `nothing` if none is set.
+  private static func words(_ settings: HostSettings) -> String {
     var parts = settings.headers.map { "header \($0.name)" }
     if settings.credentials != nil { parts.append("user") }
     if settings.bearer != nil { parts.append("oauth2-bearer") }
     for setting in HostSettings.settings {
       guard let text = settings[setting.name] else { continue }
-      parts.append(setting.isOfOneServer ? setting.name : "\(setting.name) = \(TextSafety.escaped(text))")
+      let isHidden = setting.isOfOneServer
+      parts.append(isHidden ? setting.name : "\(setting.name) = \(ConfigurationKeys.shown(setting.name, text))")
     }
-    guard parts.isEmpty else { return "[host] sections set \(parts.joined(separator: ", "))" }
-    return "[host] sections set nothing for \(url.origin.scheme): their secrets are for https"
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 
   /// Returns `host example.org, name a.iso, type application/zip by its name, size unknown`.
@@ -50,11 +53,10 @@ enum RuleReport {
 
   /// Returns a text such as `dir = /v, limit-rate = 2M`, with those settings that no earlier rule has chosen.
   private static func words(_ rule: LateRule) -> String {
-    var words = [rule.directory.map { "dir = \(TextSafety.escaped($0))" }].compactMap(\.self)
-    for setting in JobRule.settings {
-      if let text = rule.values[setting.name] { words.append("\(setting.name) = \(TextSafety.escaped(text))") }
-    }
-    return words.joined(separator: ", ")
+    let settings = [("dir", rule.directory)] + JobRule.settings.map { ($0.name, rule.values[$0.name]) }
+    return settings.compactMap { name, text in
+      text.map { "\(name) = \(ConfigurationKeys.shown(name, $0))" }
+    }.joined(separator: ", ")
   }
 
   private static func words(_ condition: JobRule.Condition) -> String {

@@ -97,8 +97,18 @@ public struct HostRules: Sendable, Equatable {
   /// Returns the settings for an origin; each value is from the most specific rule that has it. `nil` if no rule
   /// applies.
   package func settings(for origin: Origin) -> HostSettings? {
+    merged(for: origin, withSecrets: origin.scheme != "http")
+  }
+
+  /// Whether an origin would have more settings if secrets were sent over `http`.
+  package func withholdsSecrets(from origin: Origin) -> Bool {
+    settings(for: origin) != merged(for: origin, withSecrets: true)
+  }
+
+  /// - Parameter withSecrets: Whether secrets are included although their pattern does not say `http`.
+  private func merged(for origin: Origin, withSecrets: Bool) -> HostSettings? {
     let matching = rules.lazy.filter { $0.pattern.matches(origin) }.map { rule in
-      origin.scheme == "http" && rule.pattern.scheme != "http" ? rule.settings.withoutSecrets : rule.settings
+      withSecrets || rule.pattern.scheme == "http" ? rule.settings : rule.settings.withoutSecrets
     }
     guard let first = matching.first else { return nil }
     return matching.dropFirst().reduce(first) { $0.completed(by: $1) }

@@ -67,6 +67,24 @@ struct HostRulesTests {
     #expect(strict.credentials?.user == "ann" && strict.headers.count == 1)
   }
 
+  @Test(
+    "whether secrets are withheld",
+    arguments: [
+      (["a.example"], "http://a.example/", true), (["a.example"], "https://a.example/", false),
+      (["http://a.example"], "http://a.example/", false), (["a.example"], "http://b.example/", false),
+      (["a.example"], "ftp://a.example/", false), ([], "http://a.example/", false),
+      // The settings of the first pattern are complete.
+      (["http://a.example", "a.example"], "http://a.example/", false),
+    ] as [([String], String, Bool)])
+  func withholding(_ patterns: [String], _ url: String, _ expected: Bool) throws {
+    let rules = HostRules(try patterns.flatMap { try secrets($0).rules })
+    #expect(rules.withholdsSecrets(from: try origin(url)) == expected)
+    var harmless = HostSettings()
+    harmless["limit-rate"] = "1000"
+    let others = HostRules(try patterns.map { .init(try HostPattern.parse($0), harmless) })
+    #expect(try others.withholdsSecrets(from: origin(url)) == false)
+  }
+
   @Test("the job's own settings take precedence")
   func jobsOwn() throws {
     var request = TransferRequest(url: try RequestURL.parse("https://a.example/").url)
