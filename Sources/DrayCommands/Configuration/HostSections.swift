@@ -14,7 +14,8 @@ enum HostSections {
       guard case .host(let text) = heading.section else { continue }
       let pattern: HostPattern
       do throws(HostPatternError) { pattern = try HostPattern.parse(text) } catch {
-        throw OptionValue.bad("\(place(heading.line)): [host.\(OptionValue.quote(text))]", error.message)
+        let shown = OptionValue.quote(URLRedaction.redacted(text))
+        throw OptionValue.bad("\(place(heading.line)): [host.\(shown)]", error.message)
       }
       var reader = Reader(paths: paths)
       for entry in document.entries where entry.section == heading.section {

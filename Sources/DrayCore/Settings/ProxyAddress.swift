@@ -11,8 +11,9 @@ package enum ProxyAddress {
     let scheme = mark.map { text[..<$0.lowerBound].lowercased() } ?? "http"
     guard schemes.contains(scheme) else {
       let known = schemes.joined(separator: ", ")
-      throw SettingProblem(
-        "\(SettingProblem.quote(scheme)) is not a proxy scheme: use one of \(known), as in http://HOST:PORT")
+      // A password may stand in front of the scheme by mistake.
+      let shown = scheme.utf8.allSatisfy(URLRedaction.isSchemeByte) ? SettingProblem.quote(scheme) : "this"
+      throw SettingProblem("\(shown) is not a proxy scheme: use one of \(known), as in http://HOST:PORT")
     }
     let rest = mark.map { String(text[$0.upperBound...]) } ?? text
     if let at = rest.lastIndex(of: "@"),

@@ -1,7 +1,10 @@
 // Quotes a document's text in messages.
 
-/// Quotes and shortens text of a document for a reason. ``DocumentError`` escapes it.
+internal import DrayCore
+
+/// Quotes and shortens text of a document for a reason. The secrets of URLs in it are left out (P7). ``DocumentError``
+/// escapes it.
 func quote(_ text: some StringProtocol) -> String {
-  let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
-  return text.unicodeScalars.count > 60 ? "\"\(shown)…\"" : "\"\(shown)\""
+  let text = URLRedaction.redactingURLs(in: String(text)).unicodeScalars
+  return text.count > 60 ? "\"\(String(text.prefix(60)))…\"" : "\"\(String(text))\""
 }

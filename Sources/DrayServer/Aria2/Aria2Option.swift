@@ -56,11 +56,12 @@ package struct Aria2Option: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the values without the secret ones, which are never shown (P7). A header field that is secret is kept only
-  /// in the job.
+  /// Returns the values without the secret ones, which are never shown (P7). A header field that is secret, and the
+  /// password in the address of a proxy, are kept only in the job.
   static func withoutSecrets(_ values: [String: String]) -> [String: String] {
     values.filter { name, value in
       !name.hasSuffix("-passwd")
+        && !(byName[name]?.form == .proxy && value.contains("@"))
         && !(name == "header" && value.split(separator: "\n").contains { OptionHeader.isSecret($0) })
     }
   }

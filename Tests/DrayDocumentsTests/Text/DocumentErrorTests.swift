@@ -1,6 +1,7 @@
 import DrayCore
-import DrayDocuments
 import Testing
+
+@testable import DrayDocuments
 
 @Suite struct DocumentErrorTests {
   @Test func namesPlaceKindAndReason() {
@@ -11,4 +12,14 @@ import Testing
     #expect(failure.reason.hasPrefix("this is not a feed: the root is <html>"))
     #expect(!failure.reason.unicodeScalars.contains("\u{1B}"))
   }
+
+  @Test(
+    "a quote is short, and has no secret of a URL (P7)",
+    arguments: [
+      ("plain", "\"plain\""), ("'https://me:pw@h/a' b x", "\"'https://…@h/a' b x\""),
+      ("https://h/a?token=secret", "\"https://h/a?token=…\""),
+      ("https://me:\(String(repeating: "p", count: 80))@h/a", "\"https://…@h/a\""),
+      (String(repeating: "é", count: 61), "\"\(String(repeating: "é", count: 60))…\""),
+    ])
+  func quotes(_ text: String, _ expected: String) { #expect(quote(text) == expected) }
 }

@@ -139,6 +139,8 @@ import Testing
   @Test func aProxyIsToldWithoutItsPassword() throws {
     let job = try Self.specification(#"{"http-proxy":"http://me:pw@p:1"}"#, grants: .proxy)
     #expect(OptionMeaning.values(of: job)["http-proxy"]?.contains("pw") == false)
+    let kept = ["all-proxy": "http://me:pw@p:1", "http-proxy": "http://p:1", "http-proxy-passwd": "pw", "split": "2"]
+    #expect(Aria2Option.withoutSecrets(kept) == ["http-proxy": "http://p:1", "split": "2"])
   }
 
   @Test(

@@ -104,7 +104,7 @@ struct ConfigCheck: DrayCommand {
       do throws(URLParseError) {
         job.request = TransferRequest(url: try RequestURL.parse(text).url)
       } catch {
-        throw OptionValue.bad(OptionValue.quote(text), error.message)
+        throw OptionValue.bad(OptionValue.quote(URLRedaction.redacted(text)), error.message)
       }
       let lines = RuleReport.lines(
         job.request.url, RuleFacts(job), rules ?? JobRules(), hosts ?? HostRules())
