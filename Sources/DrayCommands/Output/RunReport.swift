@@ -33,12 +33,13 @@ enum RunReport {
   }
 
   /// Returns a text about why a run had nothing to do.
-  /// - Parameter jobs: The jobs that are not complete, in order.
-  static func nothingToDo(_ jobs: [Rest], now: Double) -> String {
-    let waiting = HeldJobs(jobs, now: now)
-    var parts = [waiting?.text(now: now)].compactMap(\.self)
+  /// - Parameters:
+  ///   - jobs: The jobs that are not complete, those of a state in order.
+  ///   - begin: The time when the run began, in seconds since 1970.
+  static func nothingToDo(_ jobs: [Rest], since begin: Double, now: Double) -> String {
+    var parts = [HeldJobs(jobs, since: begin)?.text(now: now)].compactMap(\.self)
     for (state, command) in [(JobState.failed, "retry"), (.interrupted, "resume"), (.paused, "resume")] {
-      let ids = jobs.filter { $0.state == state && !$0.isHeld(at: now) }.map(\.id)
+      let ids = jobs.filter { $0.state == state && !$0.wasHeld(at: begin) }.map(\.id)
       guard !ids.isEmpty else { continue }
       let shown = ids.prefix(5).map { " \($0)" }.joined()
       parts.append("\(ids.count) \(state.rawValue): `dray \(command)\(shown)\(ids.count > 5 ? " …" : "")`")
@@ -62,18 +63,20 @@ enum RunReport {
 
     init(_ job: JobSummary) { self.init(job.id, job.state, notBefore: job.notBefore, failure: job.failure) }
 
-    /// Whether a run ends before this job's next attempt, which its server asked for (`Retry-After`).
-    func isHeld(at now: Double) -> Bool { state == .interrupted && notBefore ?? 0 > now }
+    /// Whether a run that began at this time left the job alone, because its server had asked for a longer wait
+    /// (`Retry-After`) than the job allows.
+    func wasHeld(at begin: Double) -> Bool { state == .interrupted && notBefore ?? 0 > begin }
   }
 
-  /// The jobs whose servers a run does not wait for.
+  /// The jobs whose servers a run did not wait for.
   struct HeldJobs {
     /// In order of their times, at least one.
     private let jobs: [Rest]
 
     /// Returns `nil` if there is no such job.
-    init?(_ jobs: [Rest], now: Double) {
-      self.jobs = jobs.filter { $0.isHeld(at: now) }.sorted { $0.notBefore ?? 0 < $1.notBefore ?? 0 }
+    /// - Parameter begin: The time when the run began: only then are interrupted jobs queued.
+    init?(_ jobs: [Rest], since begin: Double) {
+      self.jobs = jobs.filter { $0.wasHeld(at: begin) }.sorted { $0.notBefore ?? 0 < $1.notBefore ?? 0 }
       if self.jobs.isEmpty { return nil }
     }
 
@@ -81,10 +84,18 @@ enum RunReport {
     var exitStatus: ExitStatus { ExitStatus.combined(Set(jobs.map { $0.failure?.exitStatus ?? .status })) }
 
     func text(now: Double) -> String {
-      let until = jobs[0].notBefore.map { TimeStamp.moment($0, now: now) } ?? ""
-      let cause = jobs[0].failure.map { " (\($0.reason))" } ?? ""
-      let verb = jobs.count == 1 ? "waits" : "wait"
-      return "\(jobs.count) \(verb) until \(until)\(cause): `dray run` continues after that"
+      let waiting = jobs.filter { $0.notBefore ?? 0 > now }
+      var parts: [String] = []
+      if let first = waiting.first {
+        let until = first.notBefore.map { TimeStamp.moment($0, now: now) } ?? ""
+        let cause = first.failure.map { " (\($0.reason))" } ?? ""
+        let verb = waiting.count == 1 ? "waits" : "wait"
+        parts.append("\(waiting.count) \(verb) until \(until)\(cause): `dray run` continues after that")
+      }
+      // Some waits may have ended during a long run.
+      let free = jobs.count - waiting.count
+      if free > 0 { parts.append("\(free) may continue now: `dray run`") }
+      return parts.joined(separator: "; ")
     }
   }
 }

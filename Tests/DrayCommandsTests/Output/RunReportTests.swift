@@ -33,7 +33,7 @@ struct RunReportTests {
 
   @Test("a run with nothing to do names the waiting jobs, with advice")
   func nothing() {
-    func text(_ jobs: [RunReport.Rest]) -> String { RunReport.nothingToDo(jobs, now: 100) }
+    func text(_ jobs: [RunReport.Rest]) -> String { RunReport.nothingToDo(jobs, since: 100, now: 100) }
     #expect(text([]) == "nothing to do; `dray add URL` queues a download")
     #expect(text([.init(7, .failed)]) == "nothing to do; 1 failed: `dray retry 7`")
     #expect(
@@ -54,13 +54,29 @@ struct RunReportTests {
       .init(3, .interrupted, notBefore: 8000, failure: refused),
       .init(4, .failed), .init(5, .interrupted), .init(6, .queued, notBefore: 9000),
     ]
-    let waiting = try #require(RunReport.HeldJobs(jobs, now: 100))
+    let waiting = try #require(RunReport.HeldJobs(jobs, since: 100))
     #expect(waiting.exitStatus == .status)
     let words = "2 wait until \(TimeStamp.moment(8000, now: 100)) (a answered 503): `dray run` continues after that"
     #expect(waiting.text(now: 100) == words)
+    let rest = "1 failed: `dray retry 4`; 1 interrupted: `dray resume 5`; 1 waiting: `dray list`"
+    #expect(RunReport.nothingToDo(jobs, since: 100, now: 100) == "nothing to do; \(words); \(rest)")
+    // A run that began after the waits has continued these jobs.
+    #expect(RunReport.HeldJobs(jobs, since: 9001) == nil)
+  }
+
+  @Test("a wait that ends during a run: its job is not done, and may continue")
+  func endedHolds() throws {
+    let jobs: [RunReport.Rest] = [
+      .init(2, .interrupted, notBefore: 9000), .init(3, .interrupted, notBefore: 8000),
+      .init(4, .interrupted, notBefore: 50),
+    ]
+    let held = try #require(RunReport.HeldJobs(jobs, since: 100))
+    let words = "1 waits until \(TimeStamp.moment(9000, now: 8500)): `dray run` continues after that"
+    #expect(held.text(now: 8500) == "\(words); 1 may continue now: `dray run`")
+    #expect(held.text(now: 9500) == "2 may continue now: `dray run`")
+    #expect(held.exitStatus == .status)
     #expect(
-      RunReport.nothingToDo(jobs, now: 100)
-        == "nothing to do; \(words); 1 failed: `dray retry 4`; 1 interrupted: `dray resume 5`; 1 waiting: `dray list`")
-    #expect(RunReport.HeldJobs(jobs, now: 9001) == nil)
+      RunReport.nothingToDo(jobs, since: 100, now: 9500)
+        == "nothing to do; 2 may continue now: `dray run`; 1 interrupted: `dray resume 4`")
   }
 }

@@ -112,6 +112,22 @@ struct HoldTests {
     }
   }
 
+  @Test("a run that leaves a job for later says so by its status; a run of other labels does not concern it")
+  func left() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/busy"] = .init(Self.version, script: [.status(429, headers: ["Retry-After: 3600"])])
+      let get = ["get", "--label", "site=south", "--max-retry-wait", "60", sandbox.server.url("/busy")]
+      expect(try await sandbox.dray(get), exits: 8, saying: "asked to wait")
+      for words in [["run"], ["run", "--only", "site=south"]] {
+        expect(try await sandbox.dray(words), exits: 8, saying: "nothing to do; 1 waits until ")
+      }
+      expect(
+        try await sandbox.dray("run", "--only", "site=north"), exits: 0,
+        saying: "nothing to do; `dray add URL` queues a download")
+      #expect(sandbox.server.requests("/busy").count == 1)
+    }
+  }
+
   @Test("an unknown host is reported without a failure; a limit cannot be combined with it")
   func unknownHost() async throws {
     try await Sandbox.use { sandbox in

@@ -73,7 +73,8 @@ struct Run: DrayCommand {
           .store, try Store.user().store.path, "this database has no job store",
           advice: "`dray add` makes one; or check the address")
       }
-      if !style.quiet { Messages.print(RunReport.nothingToDo([], now: WallClock.now())) }
+      let now = WallClock.now()
+      if !style.quiet { Messages.print(RunReport.nothingToDo([], since: now, now: now)) }
       return .success
     }
     options.name = try fleet.runnerName()
@@ -87,6 +88,7 @@ struct Run: DrayCommand {
     let session = TransferSession(
       runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait, again: .run,
       grace: try fleet.graceTime(isShared: manager.isShared))
+    let begin = WallClock.now()
     let status: ExitStatus
     do { status = try await session.run() } catch {
       await server?.stop()
@@ -94,22 +96,29 @@ struct Run: DrayCommand {
     }
     await server?.stop()
     guard status == .success, !wait else { return status }
-    return try await report(manager, wasEmpty: session.summary?.isEmpty == true, quiet: style.quiet)
+    return try await report(manager, since: begin, wasEmpty: session.summary?.isEmpty == true, quiet: style.quiet)
   }
 
   /// Reports the jobs that a run without failures left as they were, and returns its exit status.
-  private func report(_ manager: DownloadManager, wasEmpty: Bool, quiet: Bool) async throws -> ExitStatus {
-    let (now, labels) = (WallClock.now(), Set(try fleet.labels()))
-    let states = wasEmpty ? Set(JobState.allCases).subtracting([.complete]) : [.interrupted]
-    let rest = try await manager.jobs.summaries(after: 0, states: states, limit: 1000)
-    let waiting = RunReport.HeldJobs(rest.filter { labels.isSubset(of: $0.labels) }.map { .init($0) }, now: now)
-    if !quiet {
-      if wasEmpty {
-        Messages.print(RunReport.nothingToDo(rest.map { .init($0) }, now: now))
-      } else if let waiting {
-        Messages.print(waiting.text(now: now))
-      }
+  /// - Parameter begin: The time when the run began, in seconds since 1970.
+  private func report(
+    _ manager: DownloadManager, since begin: Double, wasEmpty: Bool, quiet: Bool
+  ) async throws -> ExitStatus {
+    let labels = try fleet.labels()
+    // All of them, because any one decides on the status; a run that ends well leaves few behind.
+    var rest: [RunReport.Rest] = []
+    try await manager.jobs.forEachSummary(of: JobChoice(states: [.interrupted], labels: labels)) {
+      rest.append(RunReport.Rest($0))
     }
-    return waiting?.exitStatus ?? .success
+    let held = RunReport.HeldJobs(rest, since: begin)
+    if !quiet, wasEmpty {
+      let others = Set(JobState.allCases).subtracting([.complete, .interrupted])
+      rest += try await manager.summaries(of: JobChoice(states: others, labels: labels))
+        .map { RunReport.Rest($0) }
+      Messages.print(RunReport.nothingToDo(rest, since: begin, now: WallClock.now()))
+    } else if !quiet, let held {
+      Messages.print(held.text(now: WallClock.now()))
+    }
+    return held?.exitStatus ?? .success
   }
 }
