@@ -77,11 +77,10 @@ struct GroupHead {
 
   mutating func add(_ state: JobState, received: Int64, size: Int64?) {
     states[state, default: 0] += 1
-    // A complete file of unknown length has all its bytes.
-    let size = size ?? (state == .complete ? received : nil)
-    self.received = self.received.saturatingSum(state == .complete ? size ?? received : received)
-    self.size = self.size.saturatingSum(size ?? 0)
-    if size == nil { unsized += 1 }
+    // A complete file of unknown length has all its bytes. Those of an unfinished one are no part of a known size.
+    guard let size = size ?? (state == .complete ? received : nil) else { return unsized += 1 }
+    self.received = self.received.saturatingSum(state == .complete ? size : received)
+    self.size = self.size.saturatingSum(size)
   }
 
   /// Returns the line, escaped.

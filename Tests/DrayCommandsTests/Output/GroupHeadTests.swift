@@ -21,6 +21,7 @@ struct GroupHeadTests {
       ([(.complete, 5, 5), (.complete, 7, nil)], "2 complete, 12 B"),
       ([(.complete, 0, 1024), (.active, 512, 1024)], "1 active, 1 complete, 1.5 of 2.0 KiB"),
       ([(.failed, 0, 100), (.queued, 0, nil)], "1 queued, 1 failed, 0 of 100 B, 1 of unknown size"),
+      ([(.active, 512, 1024), (.active, 9000, nil)], "2 active, 512 B of 1.0 KiB, 1 of unknown size"),
     ] as [([(JobState, Int64, Int64?)], String)])
   func facts(_ jobs: [(JobState, Int64, Int64?)], expected: String) {
     var head = GroupHead(Self.pub)
