@@ -22,6 +22,7 @@ enum BrowserDirectory {
       throw Failure(
         .usage, "--dir", "\(shown): no such directory", advice: "create it, or name another one", recovery: .keep)
     }
+    try refuseLinks(path, surroundings, roots: roots)
     if let error = refusal(path) {
       throw Failure(
         .file, shown, "no file can be written there: \(error.text)",
@@ -33,12 +34,31 @@ enum BrowserDirectory {
   /// Checks that a directory is one of those into which the configuration lets clients put files, or below one.
   /// - Throws: Kind `usage`.
   static func confine(_ path: String, _ surroundings: Surroundings, roots: [String]) throws(Failure) {
-    let roots = roots.map { surroundings.withoutParents(surroundings.absolute($0)) }
-    guard !roots.isEmpty, AllowedDirectories(roots).place(path) == nil else { return }
-    let all = roots.map { TextSafety.escaped($0) }.joined(separator: ", ")
+    let allowed = self.allowed(surroundings, roots)
+    guard !roots.isEmpty, allowed.place(path) == nil else { return }
+    let all = allowed.roots.map { TextSafety.escaped($0) }.joined(separator: ", ")
     throw Failure(
       .usage, "--dir", "\(TextSafety.escaped(path)) is not below `root` of [serve] in the configuration",
       advice: "choose a directory below \(all), or add this one to `root`", recovery: .keep)
+  }
+
+  private static func allowed(_ surroundings: Surroundings, _ roots: [String]) -> AllowedDirectories {
+    AllowedDirectories(roots.map { surroundings.withoutParents(surroundings.absolute($0)) })
+  }
+
+  /// Checks that there is no link below the root of a directory, because jobs of clients follow none there.
+  /// - Throws: Kind `usage`.
+  private static func refuseLinks(_ path: String, _ surroundings: Surroundings, roots: [String]) throws(Failure) {
+    let allowed = self.allowed(surroundings, roots)
+    guard let place = allowed.place(path), place.foreignDepth > 0 else { return }
+    let parts = place.path.split(separator: "/")
+    let root = surroundings.realPath("/" + parts.dropLast(place.foreignDepth).joined(separator: "/"))
+    let below = parts.suffix(place.foreignDepth).joined(separator: "/")
+    guard let root, let real = surroundings.realPath(path), real != PathText.join(root, below) else { return }
+    let shown = TextSafety.escaped(real)
+    throw Failure(
+      .usage, "--dir", "\(TextSafety.escaped(path)) leads through a link below `root` of [serve] in the configuration",
+      advice: allowed.place(real) == nil ? "name \(shown), and add it to `root`" : "name \(shown)", recovery: .keep)
   }
 
   private static func refusal(_ path: String) -> SystemError? {

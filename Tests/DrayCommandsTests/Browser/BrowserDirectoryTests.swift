@@ -32,6 +32,27 @@ struct BrowserDirectoryTests {
     #expect(failure.kind == .usage && failure.message.contains(says), "\(failure.message)")
   }
 
+  @Test(
+    "below a root no link is followed, so a directory behind one is refused",
+    arguments: [
+      (["/base"], ["/base/dir": "/data/dl"], "leads through a link below `root` of [serve] in the configuration"),
+      (["/base"], ["/base/dir": "/data/dl"], "; name /data/dl, and add it to `root`"),
+      (["/base", "/data"], ["/base/dir": "/data/dl"], "; name /data/dl"),
+      (["/"], ["/base": "/x", "/base/dir": "/x/dir"], "; name /x/dir"),
+      (["/base"], ["/base": "/x", "/base/dir": "/x/dir"], nil), (["/base/dir"], ["/base/dir": "/data/dl"], nil),
+      ([], ["/base/dir": "/data/dl"], nil), (["/base"], [:], nil),
+    ] as [([String], [String: String], String?)])
+  func links(roots: [String], real: [String: String], says: String?) throws {
+    var surroundings = Surroundings.fixed()
+    surroundings.realPath = { real[$0] ?? $0 }
+    do throws(Failure) {
+      let path = try BrowserDirectory.check("dir", surroundings, roots: roots) { _ in nil }
+      #expect(path == "/base/dir" && says == nil)
+    } catch {
+      #expect(says.map { error.message.hasSuffix($0) || error.message.contains($0 + ";") } == true, "\(error.message)")
+    }
+  }
+
   @Test("a directory without permission to write")
   func unwritable() throws {
     let failure = try #require(throws: Failure.self) {
