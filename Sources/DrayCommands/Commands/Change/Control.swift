@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayStore
+internal import TerminalUI
 
 enum Control {
   /// Applies `action` to the selected jobs, and reports the outcome for each job.
@@ -17,7 +18,7 @@ enum Control {
     _ action: (DownloadManager, [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) async throws(Failure) -> ExitStatus {
     let manager = try await Store.look()
-    var report = Report(selection: selection, done: done, next: next)
+    var report = Report(selection: selection, done: done, next: next, deletesBytes: whole == .remove)
     if let manager, let whole, let states = try selection.wholeStates(of: states) {
       let count = try await manager.all(whole, in: states) { (ids) throws(Failure) in
         report.add(try await action(manager, ids))
@@ -44,12 +45,16 @@ enum Control {
     let next: (one: String, many: String)
     /// The number of jobs for which the action was done, or whose runner was asked to do it.
     var count = 0
+    /// Whether the action deletes the part files of jobs.
+    let deletesBytes: Bool
+    /// The number of bytes that the action deleted.
+    private var deleted: Int64 = 0
     /// Whether no job was selected.
     var isEmpty = true
     private var status = ExitStatus.success
 
-    init(selection: JobSelection, done: String, next: (one: String, many: String)) {
-      (self.selection, self.done, self.next) = (selection, done, next)
+    init(selection: JobSelection, done: String, next: (one: String, many: String), deletesBytes: Bool) {
+      (self.selection, self.done, self.next, self.deletesBytes) = (selection, done, next, deletesBytes)
     }
 
     /// Whether jobs are only counted in the report and not reported one by one.
@@ -59,8 +64,11 @@ enum Control {
       if !outcomes.isEmpty { isEmpty = false }
       for (id, result) in outcomes {
         switch result {
-        case .done:
+        case .done(let job):
           count += 1
+          if deletesBytes, !job.state.isFinished, job.specification.place.traits.keepsPartFiles {
+            deleted = deleted.saturatingSum(job.checkpoint.segments.count)
+          }
           if !isMany, !selection.quiet { Messages.print("[\(id)] \(done)\(next.one)") }
         case .asked:
           count += 1
@@ -82,7 +90,8 @@ enum Control {
         Messages.print("no matching jobs: nothing was \(done)")
       } else if isMany {
         let then = count == 0 ? "" : count == 1 ? next.one : next.many
-        Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)\(then)")
+        let bytes = deleted > 0 ? "; \(ByteText.size(deleted)) of unfinished downloads deleted" : ""
+        Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)\(then)\(bytes)")
       }
       return status
     }
