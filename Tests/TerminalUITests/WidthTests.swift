@@ -39,6 +39,18 @@ import Testing
     #expect(TextFit.truncatedMiddle("ubuntu", width: 2, ellipsis: "...") == "ub")
   }
 
+  @Test(
+    "lines are broken between words, and a long word stays whole",
+    arguments: [
+      ("one two three", 7, 2, ["one two", "  three"]), ("one two", 7, 2, ["one two"]),
+      ("  a: one two three", 9, 4, ["  a: one", "    two", "    three"]),
+      ("  a:  wide", 6, 2, ["  a: ", "  wide"]), ("xxxxxxxxxxxx yes", 10, 2, ["xxxxxxxxxxxx yes"]),
+      ("日本 日本", 5, 2, ["日本", "  日本"]), ("one two three", 4, 2, ["one two three"]),
+    ] as [(String, Int, Int, [String])])
+  func brokenBetweenWords(text: String, width: Int, indent: Int, expected: [String]) {
+    #expect(TextFit.broken(text, width: width, indent: indent) == expected)
+  }
+
   @Test func padsByCells() {
     #expect(TextFit.paddedRight("日", width: 4) == "日  ")
     #expect(TextFit.paddedLeft("日", width: 4) == "  日")

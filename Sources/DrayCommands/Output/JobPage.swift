@@ -11,12 +11,14 @@ struct JobPage {
   /// Whether the header fields of redirects are shown as well.
   var isVerbose = false
   var runner: String?
+  /// The number of columns in the window; `nil` leaves lines whole.
+  var columns: Int?
 
   private var job: Job { details.job }
   private var facts: JobFacts { details.facts }
 
   var text: String {
-    var page = Sections()
+    var page = Sections(columns: columns)
     addJob(&page)
     addRequest(&page)
     addResponse(&page)

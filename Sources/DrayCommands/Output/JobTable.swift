@@ -16,7 +16,8 @@ enum JobTable {
     static let queue = Columns(rawValue: 32)
     static let runner = Columns(rawValue: 64)
     static let note = Columns(rawValue: 256)
-    /// The reason why a job waits or has stopped. If there is no room for two columns, this one replaces them.
+    /// The reason why a job waits or has stopped. If there is no room for two columns, this one replaces them. In a
+    /// narrow window, the reasons stand below the table.
     static let reason = Columns(rawValue: 128)
 
     /// Selects the columns that contain anything. A window has no room for empty columns.
@@ -30,7 +31,9 @@ enum JobTable {
       if rows.contains(where: { $0.queue != nil }) { insert(.queue) }
       if rows.contains(where: { $0.wait != nil }) { insert(.wait) }
       if rows.contains(where: { $0.error != nil }) { insert(.error) }
-      if let width, width < JobTable.wide, contains([.wait, .error]) {
+      if let width, width < JobTable.narrow {
+        subtract([.wait, .error])
+      } else if let width, width < JobTable.wide, contains([.wait, .error]) {
         subtract([.wait, .error])
         insert(.reason)
       }
@@ -44,14 +47,16 @@ enum JobTable {
     init(rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// In a window that is narrower than this, the length is left out, because the progress is more useful.
+  /// In a window that is narrower than this, the length is left out, because the progress is more useful, and reasons
+  /// have no column.
   private static let narrow = 64
   /// In a window that is narrower than this, the URL is left out.
   private static let wide = 100
   /// The minimum width of the column with the reason for waiting, which has room for `until 05:47: 127.0.0.1:8080`.
   private static let waitMinimum = 30
 
-  /// Writes the rows, fitted to a window of `width` columns. With `nil`, rows are not shortened.
+  /// Writes the rows, fitted to a window of `width` columns, and below them the reasons that have no column. With `nil`,
+  /// rows are not shortened.
   /// - Parameter keepsNames: Whether other columns are left out before a name is shortened, because a program such as
   ///   `grep` may look for the name.
   static func write(
@@ -86,5 +91,27 @@ enum JobTable {
     if shown.contains(.url) { columns.append(TextTable.Column("URL", minimum: 8, cut: .end, isOptional: true)) }
     TextTable(columns, width: width, profile: profile)
       .write(rows.lazy.map { $0.cells(shown) }, to: sink)
+    guard let width, width < narrow, !keepsNames else { return }
+    for line in reasons(rows, width: width) { sink(line + "\n") }
   }
+
+  /// Returns lines such as `[4, 7] 404 Not Found`. Jobs with the same reason share a line.
+  private static func reasons(_ rows: [JobTableRow], width: Int) -> [String] {
+    var labels: [String: [String]] = [:]
+    var reasons: [String] = []
+    for row in rows {
+      guard let reason = row.wait ?? row.error else { continue }
+      if labels[reason] == nil { reasons.append(reason) }
+      labels[reason, default: []].append(row.label)
+    }
+    return reasons.flatMap { reason in
+      let all = labels[reason] ?? []
+      let named = all.prefix(mostNamed).joined(separator: ", ")
+      let others = all.count > mostNamed ? " and \(all.count - mostNamed) more" : ""
+      return TextFit.broken("[\(named)\(others)] \(reason.start(500))", width: width, indent: 2)
+    }
+  }
+
+  /// The maximum number of jobs that a line about a reason names.
+  private static let mostNamed = 5
 }

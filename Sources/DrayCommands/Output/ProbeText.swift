@@ -3,9 +3,10 @@
 internal import DrayKit
 
 enum ProbeText {
-  static func text(_ report: ProbeReport, isVerbose: Bool) -> String {
+  /// - Parameter columns: The number of columns in the window; `nil` leaves lines whole.
+  static func text(_ report: ProbeReport, isVerbose: Bool, columns: Int?) -> String {
     let answer = ResponseText(response: report.response, facts: report.facts, isVerbose: isVerbose)
-    var page = Sections()
+    var page = Sections(columns: columns)
     page.section("URL")
     answer.addWay(to: &page)
     page.section("File")

@@ -5,9 +5,11 @@ internal import DrayKit
 internal import TerminalUI
 
 enum SourceText {
-  /// - Parameter isVerbose: Whether the digests and URLs of the files are shown as well.
-  static func text(_ answer: SourceAnswer, of name: SourceName, isVerbose: Bool) -> String {
-    var page = Sections()
+  /// - Parameters:
+  ///   - isVerbose: Whether the digests and URLs of the files are shown as well.
+  ///   - columns: The number of columns in the window; `nil` leaves lines whole.
+  static func text(_ answer: SourceAnswer, of name: SourceName, isVerbose: Bool, columns: Int?) -> String {
+    var page = Sections(columns: columns)
     page.section("Name")
     page.add("name", SourceReference.shown(name.text))
     if answer.pinned != name { page.add("this version", SourceReference.shown(answer.pinned.text)) }

@@ -67,9 +67,7 @@ enum RemoteExecution {
   private static func carryOut(_ line: RemoteCommand, _ calls: RemoteCalls) async throws(Failure) -> ExitStatus {
     switch line.command {
     case .list(let filter, let isJSON): try await list(filter, isJSON: isJSON, calls)
-    case .show(let id, let isJSON):
-      let job = try await calls.call("GET", "/jobs/\(id)")
-      ResultOutput.standard.write(isJSON ? RemoteReport.json(job) + "\n" : RemoteReport.page(job))
+    case .show(let id, let isJSON): try await show(id, isJSON: isJSON, calls)
     case .add(let adding):
       for id in try await added(adding, calls) { ResultOutput.standard.write("\(id)\n") }
     case .get(let adding):
@@ -143,6 +141,12 @@ enum RemoteExecution {
       guard let next = page["next"]?.integer, next > after else { return (all, page["counts"]) }
       after = next
     }
+  }
+
+  private static func show(_ id: JobID, isJSON: Bool, _ calls: RemoteCalls) async throws(Failure) {
+    let job = try await calls.call("GET", "/jobs/\(id)")
+    let output = ResultOutput.standard
+    output.write(isJSON ? RemoteReport.json(job) + "\n" : RemoteReport.page(job, columns: output.columns))
   }
 
   private static func list(

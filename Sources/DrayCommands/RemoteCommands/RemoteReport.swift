@@ -27,8 +27,9 @@ enum RemoteReport {
       profile: TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all), to: sink)
   }
 
-  static func page(_ job: JSONNode) -> String {
-    var page = Sections()
+  /// - Parameter columns: The number of columns in the window; `nil` leaves lines whole.
+  static func page(_ job: JSONNode, columns: Int? = nil) -> String {
+    var page = Sections(columns: columns)
     page.section("Job \(job["id"]?.integer ?? 0)")
     for name in ["state", "target"] { page.add(name, job[name]?.string) }
     page.add("part file", job["partFile"]?.string)

@@ -29,6 +29,9 @@ final class ResultOutput: Sendable {
     output = SteadyOutput(descriptor: descriptor, limit: ResultOutput.most)
   }
 
+  /// The number of columns in the window; `nil` if the output is not a terminal.
+  var columns: Int? { TerminalDevice.isTTY(descriptor) ? TerminalDevice.size(descriptor).columns : nil }
+
   var isBroken: Bool { state.withLock { $0.isBroken } }
   /// Whether there are flushed bytes that the reader has not taken yet.
   var isBehind: Bool { output.isBehind }

@@ -43,16 +43,17 @@ public enum TextFit {
   public static func broken(_ text: String, width: Int, indent: Int) -> [String] {
     guard width > 2 * indent, DisplayWidth.of(text) > width else { return [text] }
     var lines: [String] = []
-    var (line, used) = ("", 0)
+    var (line, used, isFirst) = ("", 0, true)
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
       let cells = DisplayWidth.of(String(word))
       if used > indent, used + 1 + cells > width {
         lines.append(line)
         (line, used) = (spaces(indent) + word, indent + cells)
       } else {
-        line += (lines.isEmpty && line.isEmpty && used == 0 ? "" : " ") + word
-        used += cells + (used > 0 ? 1 : 0)
+        line += (isFirst ? "" : " ") + word
+        used += cells + (isFirst ? 0 : 1)
       }
+      isFirst = false
       // The terminal continues a long word on further lines.
       if used > width { used %= width }
     }

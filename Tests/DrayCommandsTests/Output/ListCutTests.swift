@@ -78,12 +78,15 @@ struct ListCutTests {
   @Test("the table fits its window; an error takes the remaining room", arguments: [40, 63, 64, 80, 100, 200])
   func width(width: Int) throws {
     let lines = try Self.table(width: width)
-    #expect(lines.count == 4 && lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
-    #expect(lines[0].contains("ERROR") == (width > 60))
+    #expect(lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
+    #expect(lines[0].contains("ERROR") == (width >= 64))
     #expect(lines[0].contains("SIZE") == (width >= 64))
     #expect(lines[0].contains("URL") == (width >= 100))
     #expect(lines[2].contains("failed") && !lines[2].contains("\u{1B}[31m") && !lines.joined().contains("s3cret"))
-    #expect(lines[2].contains("the server") == (width > 60))
+    #expect(lines[2].contains("the server") == (width >= 64))
+    // A window without room for a column has the reason below the table.
+    let below = lines.dropFirst(4).joined(separator: " ")
+    #expect(below.hasPrefix("[2] the server does not have the file") == (width < 64) && below.isEmpty == (width >= 64))
     #expect(lines[2].contains("(404 Not Found)") == (width >= 200))
     // An active job has no error.
     #expect(!lines[3].contains("the server"))
@@ -131,7 +134,8 @@ struct ListCutTests {
     JobTable.write(rows + [failed], width: width, profile: TerminalProfile(isInteractive: true, unicode: true)) {
       text += $0
     }
-    #expect(text.contains("REASON") == (width == 80) && text.contains("the server do") == (width >= 80), "\(text)")
+    #expect(text.contains("REASON") == (width == 80) && text.contains("the server do"), "\(text)")
+    #expect(text.contains("\n[1, 2] until \(time)") == (width < 64), "\(text)")
 
     var below = ShownHolds(now: Self.now)
     for job in [waiting, other, free] { below.add(job) }

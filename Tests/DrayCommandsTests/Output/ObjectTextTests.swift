@@ -37,6 +37,23 @@ struct ObjectTextTests {
     ).text
   }
 
+  @Test("in a window, lines are broken between words, and further lines begin below their values", arguments: [40, 80])
+  func window(columns: Int) {
+    var page = Sections(columns: columns)
+    page.section("Failure")
+    page.add("what", "http://h/\(String(repeating: "x", count: 90)): the server does not have this file any more")
+    page.add("what to do", "check the URL, or choose another server that has the file")
+    let lines = page.finished().split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("  what:       http") })
+    for line in lines { #expect(line.count <= columns || line.contains("xxx"), "\(line)") }
+    let rest = lines.drop { !$0.hasPrefix("  what to do: ") }.dropFirst()
+    #expect(!rest.isEmpty == (columns == 40) && rest.allSatisfy { $0.hasPrefix("              ") }, "\(lines)")
+    var whole = Sections(columns: nil)
+    whole.section("Failure")
+    whole.add("what to do", String(repeating: "word ", count: 40))
+    #expect(whole.finished().split(separator: "\n").count == 2)
+  }
+
   @Test("dray show names the upload, the properties and the source of the keys, and no secret")
   func show() throws {
     let text = Self.page(try Self.job())

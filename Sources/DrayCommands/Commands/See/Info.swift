@@ -76,7 +76,7 @@ struct Info: DrayCommand {
     if json {
       output.write(HeadJSON.line(report, url: wanted.url))
     } else {
-      output.write(ProbeText.text(report, isVerbose: verbose))
+      output.write(ProbeText.text(report, isVerbose: verbose, columns: output.columns))
     }
     return try judge(report)
   }
@@ -101,7 +101,7 @@ struct Info: DrayCommand {
       output.write(text)
       return .success
     }
-    output.write(SourceText.text(answer, of: name, isVerbose: verbose))
+    output.write(SourceText.text(answer, of: name, isVerbose: verbose, columns: output.columns))
     return .success
   }
 

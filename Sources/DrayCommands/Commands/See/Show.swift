@@ -46,7 +46,7 @@ struct Show: DrayCommand {
       output.write(details.json)
       return .success
     }
-    var page = JobPage(details: details, isVerbose: verbose)
+    var page = JobPage(details: details, isVerbose: verbose, columns: output.columns)
     if let runner = job.runner { page.runner = try await manager.name(ofRunner: runner) }
     output.write(page.text)
     return .success
