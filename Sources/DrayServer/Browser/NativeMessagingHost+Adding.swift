@@ -75,7 +75,7 @@ extension NativeMessagingHost {
     }
     let jobs = await read()
     let stopped = jobs.values.filter { $0.state == .interrupted && !isStoppedByUser($0) }.map(\.id).sorted()
-    // Without this, the next run continues them.
+    // If that fails, the next run continues them.
     guard !stopped.isEmpty, (try? await manager.resume(stopped)) != nil else { return jobs }
     return await read()
   }
