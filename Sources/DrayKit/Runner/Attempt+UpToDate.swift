@@ -50,6 +50,8 @@ extension Attempt {
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
       guard let found = try found.get(), let proof = try await judge(found, named: name, response) else {
+        // The run may have ended before it could cancel the attempt.
+        if signal.isHalted { cancelForEnd() }
         return state.stopped()
       }
       // The record keeps describing the fetched file and not the edited one, so that the edit is noticed next time,

@@ -127,6 +127,8 @@ final class Attempt: RunPart {
   func cancel(_ reason: CancelReason) {
     guard state.cancel(reason) else { return }
     transfer?.cancel()
+    // A target that is up to date is judged by the digest that the search finds.
+    if case .upToDate = reason { return }
     search?.cancel()
   }
 

@@ -283,9 +283,14 @@ struct AttemptStateMachine: Sendable {
 
   // MARK: Cancelling
 
-  /// - Returns: Whether this is the first reason, which is the one that counts.
+  /// - Returns: Whether this reason counts. The first one does; but an attempt that was cancelled because its target is
+  ///   up to date can still be stopped.
   mutating func cancel(_ reason: CancelReason) -> Bool {
-    guard cancelled == nil else { return false }
+    switch (cancelled, reason) {
+    case (.upToDate?, .upToDate): return false
+    case (nil, _), (.upToDate?, _): break
+    case (_?, _): return false
+    }
     cancelled = reason
     return true
   }
@@ -350,6 +355,9 @@ struct AttemptStateMachine: Sendable {
 
   private mutating func isUpToDate(_ response: ResponseRecord?, compared: Compared? = nil) -> Action {
     state = .ending
+    // The reason has had its effect. If it stayed, a job that is stopped or fails while its target is judged would be
+    // judged again and again.
+    if case .upToDate? = cancelled { cancelled = nil }
     return .finishUpToDate(response, compared: compared)
   }
 

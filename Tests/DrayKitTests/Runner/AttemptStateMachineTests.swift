@@ -292,6 +292,43 @@ import Testing
     }
   }
 
+  private static func upToDate() throws -> CancelReason {
+    .upToDate(
+      ResponseRecord(
+        finalURL: try RequestURL.parse("http://h/f").url, redirects: [], head: ResponseHead(status: 200), time: 0))
+  }
+
+  @Test("a target is judged once as up to date: what stops or fails that ends the attempt")
+  func upToDateOnce() throws {
+    for (place, events) in Self.heeding {
+      for event in events {
+        var machine = try Self.machine(place)
+        let counts = [machine.cancel(try Self.upToDate()), machine.cancel(try Self.upToDate())]
+        #expect(counts == [true, false])
+        let action = try Self.send(event, to: &machine).words
+        #expect(action == "up to date" && !machine.isCancelled, "\(place) \(event)")
+        var (stopped, failed, paused) = (machine, machine, machine)
+        let isFirst = paused.cancel(.end(.command(.pause)))
+        #expect(isFirst)
+        var words = [stopped.stopped().words, paused.stopped().words]
+        words += [failed.failed(Self.failure(.integrity)).words, failed.commandsPolled().words]
+        #expect(words == ["end shutdown", "end command", "poll", "judge share"], "\(place) \(event)")
+      }
+    }
+  }
+
+  @Test("a stop comes before a target that is up to date, as long as that was not judged")
+  func stoppedBefore() throws {
+    var machine = try Self.machine(.transferring)
+    let counts = [
+      machine.cancel(try Self.upToDate()), machine.cancel(.runFails(Self.failure(.store))),
+      machine.cancel(try Self.upToDate()), machine.cancel(.end(.shutdown)),
+    ]
+    #expect(counts == [true, true, false, false])
+    let action = try Self.send(.received(.cancelled), to: &machine).words
+    #expect(action == "leave failing")
+  }
+
   @Test("a command that comes while an end is recorded comes first; a withdrawn one leaves the job in the queue")
   func commandFirst() throws {
     var machine = try Self.machine(.ending)

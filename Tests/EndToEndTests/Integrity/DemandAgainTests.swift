@@ -76,6 +76,41 @@ struct DemandAgainTests {
     }
   }
 
+  /// Without `-N`, a digest that is given is compared with the bytes that come.
+  static let ofUnknown: [Demand] = [
+    Demand(words: ["--verify", "auto"], status: 0), Demand(words: ["-N", "--verify", "auto"], status: 0),
+    Demand(words: ["--verify", "auto"], status: 0, list: Sandbox.sha256(large.content)),
+    Demand(words: ["-N", "--verify", "auto"], status: 0, list: Sandbox.sha256(large.content)),
+    Demand(words: ["--verify", "auto"], said: "/f.sha256 it is 0000", list: wrong),
+    Demand(words: ["-N", "--verify", "auto"], said: "/f.sha256 it is 0000", list: wrong),
+    Demand(words: ["-N", "--checksum", "sha-256=\(wrong)"], said: "its digest is"),
+  ]
+  /// Large enough to be judged before its bytes are here.
+  private static let large = Version.named("large", size: 600_000)
+
+  @Test(
+    "a file of another program that only the server names is judged once, without the server's bytes",
+    arguments: ofUnknown)
+  func unknown(_ demand: Demand) async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      defer { gate.open() }
+      let time = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
+      sandbox.server["/f"] = .init(
+        Self.large, script: [.held(by: gate, after: 100_000).with { $0.headers = [time] }])
+      try Self.large.content.write(toFileAt: sandbox.path("f"))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 784_111_777)], ofItemAtPath: sandbox.path("f"))
+      if let list = demand.list { sandbox.server["/f.sha256"] = DigestListTests.text("\(list)  f\n") }
+      let finished = try await sandbox.dray(["get"] + demand.words + [sandbox.server.url("/f")])
+      expect(finished, exits: demand.status, saying: demand.said ?? "up to date")
+      sandbox.expectFiles(["f": Self.large.content], finished)
+      #expect(sandbox.server.requests("/f").count == 1)
+      let job = try await sandbox.onlyJob()
+      #expect(demand.status != 0 || job.state == "complete" && (job.digest == nil) == (demand.list == nil))
+    }
+  }
+
   @Test(
     "a transfer by another process is not said to have checked what it does not check",
     arguments: [["--verify", "require"], ["--expect-type", "image/png"], ["--max-filesize", "1000"]])
