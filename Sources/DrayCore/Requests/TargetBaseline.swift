@@ -68,6 +68,12 @@ package struct TargetBaseline: Sendable, Equatable, Codable {
   /// replace it. A file that dray did not fetch is replaced, as by wget.
   package var isEdited: Bool { published != nil }
 
+  /// Returns the digest that `found` is known to have; `nil` if it was changed since dray fetched it, because the digest
+  /// is then that of the fetched file.
+  package func knownDigest(of found: FileIdentity) -> DigestValue? {
+    published == nil && isUnchanged(found) ? digest : nil
+  }
+
   /// Whether only the time of `found` is compared. In that case, even a 304 does not show the length of the server's
   /// file.
   package func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }

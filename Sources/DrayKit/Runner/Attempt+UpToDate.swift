@@ -49,7 +49,9 @@ extension Attempt {
         let destination = try destinations.all.find(job.specification.place)
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
-      guard let found = try found.get(), let proof = try await judge(found, named: name, response) else {
+      guard let found = try found.get(),
+        let proof = try await judge(found, named: name, response, isEdited: edited != nil)
+      else {
         // The run may have ended before it could cancel the attempt.
         if signal.isHalted { cancelForEnd() }
         return state.stopped()
@@ -57,11 +59,12 @@ extension Attempt {
       // The record keeps describing the fetched file and not the edited one, so that the edit is noticed next time,
       // too.
       let recorded = edited ?? found
+      let before = baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) }
       let finished = Finished(
         id: job.id, published: recorded, received: recorded.size, size: recorded.size,
         note: proof.note.map { JobNote.adding($0, to: note) } ?? note,
-        digest: digest.map { SourcedDigest($0, .given) } ?? proof.digest ?? compared?.digest
-          ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
+        digest: edited != nil
+          ? before : digest.map { SourcedDigest($0, .given) } ?? proof.digest ?? compared?.digest ?? before,
         attempt: record("up to date"))
       // Keep a recorded answer that delivered the file, because it is more useful than a 304. An answer of another
       // version, which was not published, must not count as that of the file.
@@ -98,8 +101,7 @@ private enum UpToDate {
     guard let destination, let identity = try destination.identity(of: name) else {
       throw Failure(.file, target, "it disappeared after it was compared", advice: "repeat the command to fetch it")
     }
-    let isUnchanged = known?.published == nil && known?.identity.map(identity.isUnchanged) ?? false
-    guard let digest, !isUnchanged || digest != known?.digest else { return identity }
+    guard let digest, digest != known?.knownDigest(of: identity) else { return identity }
     guard let file = try? destination.openTarget(name) else {
       throw Failure(.file, target, "it cannot be read to check its digest", advice: "check its permissions")
     }
@@ -117,7 +119,7 @@ private enum UpToDate {
 
 extension Job {
   /// Whether the recorded answer may be that of the version with these validators.
-  fileprivate func hasAnswer(of version: Validators?) -> Bool {
+  func hasAnswer(of version: Validators?) -> Bool {
     guard let recorded = response?.head.validators else { return false }
     guard let version else { return true }
     return recorded.etag == version.etag && recorded.lastModified == version.lastModified

@@ -97,6 +97,18 @@ import Testing
     #expect(baseline.isEdited == (published != nil), "\(row)")
   }
 
+  @Test("the digest of the fetched file is not that of an edited or another one")
+  func digests() throws {
+    let digest = try DigestValue.parse("md5=\(String(repeating: "0", count: 32))")
+    let known = TargetBaseline(name: "f", identity: Self.file, digest: digest)
+    let edited = TargetBaseline(name: "f", identity: Self.edited, published: Self.file, digest: digest)
+    let found = [
+      known.knownDigest(of: Self.file), known.knownDigest(of: Self.edited), edited.knownDigest(of: Self.edited),
+      TargetBaseline(digest: digest).knownDigest(of: Self.file),
+    ]
+    #expect(found == [digest, nil, nil, nil])
+  }
+
   @Test("only the file that was compared is replaced")
   func replacing() {
     let known = TargetBaseline(name: "f", identity: Self.file)

@@ -112,6 +112,34 @@ struct DemandAgainTests {
   }
 
   @Test(
+    "a file that was edited is judged only by a digest that is demanded, with its own bytes",
+    arguments: [
+      Demand(words: [], status: 0, said: "changed here", list: right),
+      Demand(words: ["--verify", "auto"], status: 0, said: "changed here", list: right),
+      Demand(words: ["--verify", "require"], said: "/f.sha256 it is \(right)", list: right),
+      Demand(words: ["--checksum", "sha-256=\(right)"], said: "expected \(right)"),
+      Demand(words: ["--checksum", "sha-256=\(edit)"], status: 0, said: "changed here"),
+    ])
+  func edited(_ demand: Demand) async throws {
+    try await Sandbox.use { sandbox in
+      let field = OfferedDigestTests.field(Self.version)
+      sandbox.server["/f"] = .init(Self.version, script: [OfferedDigestTests.answer(field)])
+      let url = sandbox.server.url("/f")
+      expect(try await sandbox.dray("get", url), exits: 0)
+      let known = try await sandbox.onlyJob().digest
+      try sandbox.write("mine", to: "f")
+      if let list = demand.list { sandbox.server["/f.sha256"] = DigestListTests.text("\(list)  f\n") }
+      let finished = try await sandbox.dray(["get", "-N"] + demand.words + [url])
+      expect(finished, exits: demand.status, saying: demand.said)
+      #expect(sandbox.read("f") == "mine")
+      // The record stays that of the fetched version.
+      if demand.status == 0 { #expect(try await sandbox.onlyJob().digest == known) }
+    }
+  }
+
+  private static let edit = Sandbox.sha256(.fixed("mine".utf8))
+
+  @Test(
     "a transfer by another process is not said to have checked what it does not check",
     arguments: [["--verify", "require"], ["--expect-type", "image/png"], ["--max-filesize", "1000"]])
   func active(_ words: [String]) async throws {
