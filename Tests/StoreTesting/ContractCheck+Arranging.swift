@@ -62,22 +62,28 @@ extension ContractCheck {
         return job
       }
       let ids = try await stores.one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
+      let first = ArrangementRule.Removed(jobs)
       _ = try await stores.one.claim(UUID(), limit: 1)
       _ = try await stores.one.pause([ids[2]])
-      let results = try await stores.other.remove(Array(ids[0..<3]), sparing: true)
+      let results = try await stores.other.remove(Array(ids[0..<3]), with: first)
       #expect(results.map(\.id) == [ids[1]])
       let left = try await stores.one.jobs(ids: ids)
       #expect(left.map(\.id) == [ids[0], ids[2], ids[3]] && left.map(\.state) == [.active, .paused, .queued])
       #expect(left.map(\.specification.arrangements) == [[other], [other], [own, other]])
       let grouped = try await stores.one.ids(inGroup: 1, states: Set(JobState.allCases))
       #expect(grouped == [ids[3]])
-      let last = try await stores.other.remove([ids[3]], sparing: true)
+      let last = try await stores.other.remove([ids[3]], with: first)
       #expect(last.isEmpty)
       let groups = try await stores.one.groups()
       #expect(groups.isEmpty)
       // No other name waits for the remaining files, so both jobs are removed.
-      let all = try await stores.other.remove([ids[2], ids[3]], sparing: true).map(\.id)
+      let all = try await stores.other.remove([ids[2], ids[3]], with: first).map(\.id)
       #expect(all == [ids[2], ids[3]])
+      // If the other name is removed as well, nothing stays, although its jobs come in another step.
+      let shared = try await stores.one.add([jobs[0]], marks: [], now: 1, seen: nil).map(\.id)
+      let both = ArrangementRule.Removed([jobs[0], try arranged("4", [other])])
+      let gone = try await stores.other.remove(shared, with: both).map(\.id)
+      #expect(gone == shared)
     },
     ContractCheck("a job is completed only after all that is to be done with its file (P3)") { stores in
       let (runner, first) = (UUID(), links("a"))

@@ -39,8 +39,7 @@ struct JobSelection: ParsableArguments, Sendable {
   /// - Parameter states: The states of the jobs that `--all` selects.
   /// - Throws: Kind `usage` for an id that no job has; nothing has been changed at that point.
   func resolve(_ manager: DownloadManager?, states: Set<JobState>) async throws(Failure) -> [JobID] {
-    let named = ids.filter { JobIDs.groupNumber($0) == nil }
-    let ids = try JobIDs.parse(named)
+    let ids = try named()
     guard ids.isEmpty && !namesGroups || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
     if selectsByState {
       guard ids.isEmpty, !namesGroups, !all else {
@@ -66,6 +65,12 @@ struct JobSelection: ParsableArguments, Sendable {
     }
     return all
   }
+
+  /// Returns the jobs that are named themselves, and not only by their groups.
+  func named() throws(Failure) -> [JobID] { try JobIDs.parse(ids.filter { JobIDs.groupNumber($0) == nil }) }
+
+  /// Whether jobs are only counted in reports, and not reported one by one.
+  var mayBeMany: Bool { all || namesGroups || selectsByState }
 
   /// Whether jobs are selected by their state or their failure. Thousands of jobs may match such a selection.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }

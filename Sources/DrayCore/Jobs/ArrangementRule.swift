@@ -41,7 +41,7 @@ package enum ArrangementRule {
       advice: "let \(.run) fetch it, then repeat the command", recovery: .keep)
   }
 
-  /// Returns, for each of the jobs that are removed together, what other names still want of its file.
+  /// The images and snapshots of jobs that are removed together.
   ///
   /// | an arrangement | belongs to the jobs that are removed |
   /// |---|---|
@@ -49,17 +49,24 @@ package enum ArrangementRule {
   /// | links | if they are in a snapshot of one of the jobs, and have the same note |
   /// | an image | if it is the same entry as the first one of one of the jobs |
   /// | anything else | never |
-  package static func wantedByOthers(_ removed: [JobSpecification]) -> [[SourceArrangement]] {
-    var (snapshots, images): (Set<Snapshot>, [ImageArrangement]) = ([], [])
-    for source in removed.lazy.compactMap(\.options.source) {
-      guard let first = source.arrangements.first else { continue }
+  package struct Removed: Sendable {
+    private var snapshots: Set<Snapshot> = []
+    private var images: [ImageArrangement] = []
+
+    /// Collects those of jobs. All jobs that are removed must be added before one of them is judged.
+    package init(_ jobs: [JobSpecification] = []) { for job in jobs { add(job) } }
+
+    package mutating func add(_ job: JobSpecification) {
+      guard let source = job.options.source, let first = source.arrangements.first else { return }
       if case .image(let image) = first, !images.contains(where: image.isSameEntry) { images.append(image) }
       for case .links(let links) in source.arrangements {
         guard let snapshot = Snapshot(links, source, isFirst: .links(links) == first) else { continue }
         snapshots.insert(snapshot)
       }
     }
-    return removed.map { job in
+
+    /// Returns what other names still want of the file of one of these jobs.
+    package func wantedByOthers(of job: JobSpecification) -> [SourceArrangement] {
       job.arrangements.dropFirst().filter { one in
         switch one {
         case .links(let links): !snapshots.contains { $0.holds(links) }

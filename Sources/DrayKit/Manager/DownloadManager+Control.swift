@@ -87,8 +87,27 @@ extension DownloadManager {
   /// - Parameter sparing: Whether unfinished jobs for whose files other images or snapshots wait stay. They are not in
   ///   the result; of what is done with their files, only what others want is left.
   public func remove(_ ids: [JobID], sparing: Bool = false) async throws(Failure) -> [ControlOutcome] {
+    try await remove(ids, with: sparing ? try await removedNames(of: ids) : nil)
+  }
+
+  /// Returns the images and snapshots of jobs that are removed together, perhaps in several steps.
+  package func removedNames(of ids: [JobID]) async throws(Failure) -> ArrangementRule.Removed {
+    var (removed, rest) = (ArrangementRule.Removed(), ids[...])
+    while !rest.isEmpty {
+      for job in try await store.jobs(ids: Array(rest.prefix(DownloadManager.step))) { removed.add(job.specification) }
+      rest = rest.dropFirst(DownloadManager.step)
+    }
+    return removed
+  }
+
+  /// Removes jobs, except unfinished ones for whose files other images or snapshots wait than the `removed` ones; with
+  /// `nil`, all.
+  package func remove(
+    _ ids: [JobID], with removed: ArrangementRule.Removed?
+  ) async throws(Failure) -> [ControlOutcome] {
+    guard !ids.isEmpty else { return [] }
     let (outcomes, stuck) = try await executor.run { () async throws(Failure) in
-      try await self.removeBlocking(ids, sparing)
+      try await self.removeBlocking(ids, removed)
     }
     let ended = try await awaitingCommands(outcomes, DownloadManager.patience) { asked, job in
       job == nil ? ControlResult.done(asked) : nil
@@ -98,16 +117,13 @@ extension DownloadManager {
 
   /// Removes jobs that no runner owns.
   /// - Returns: The result for each job, and the jobs whose part files cannot be removed.
-  private func removeBlocking(_ ids: [JobID], _ sparing: Bool) async throws(Failure) -> (
+  private func removeBlocking(_ ids: [JobID], _ removed: ArrangementRule.Removed?) async throws(Failure) -> (
     outcomes: [ControlOutcome], stuck: [ControlOutcome]
   ) {
     // The part files are deleted first: after a crash, there is then a job that can be removed again, and not a part
     // file without a job (P5). If a runner claims the job in between, it is told to remove the job.
     var present = try await store.jobs(ids: ids)
-    if sparing {
-      let wanted = ArrangementRule.wantedByOthers(present.map(\.specification))
-      present = zip(present, wanted).filter { $1.isEmpty }.map(\.0)
-    }
+    if let removed { present.removeAll { !removed.wantedByOthers(of: $0.specification).isEmpty } }
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let free = present.filter { kept.contains($0.state) }
     let failures = Recovery.removeParts(of: free, destinations)
@@ -117,7 +133,7 @@ extension DownloadManager {
     let stuck = failures.map { id, failure in
       (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))
     }
-    let outcomes = try await store.remove(ids.filter { failures[$0] == nil }, sparing: sparing)
+    let outcomes = try await store.remove(ids.filter { failures[$0] == nil }, with: removed)
     for case (_, .done(let job)) in outcomes {
       if !tried.contains(job.id) { Recovery.removePart(of: job, destinations) }
       JobFiles.remove(of: job, in: home)

@@ -206,10 +206,12 @@ package protocol JobReading: Sendable {
   ///
   /// The caller must delete the part files twice: before this call, so that a crash leaves none behind, and after this
   /// call, because a job may have run between the two.
-  /// - Parameter sparing: Whether unfinished jobs for whose files other names wait stay
-  ///   (``DrayCore/ArrangementRule/wantedByOthers(_:)``). Such a job loses what the removed names wanted, and leaves its
-  ///   group; the results do not contain it.
-  func remove(_ ids: [JobID], sparing: Bool) async throws(Failure) -> [(id: JobID, result: ControlResult)]
+  /// - Parameter removed: The images and snapshots that are removed, of these jobs and perhaps of others. Unfinished jobs
+  ///   for whose files other names wait stay (``DrayCore/ArrangementRule/Removed``): such a job loses what the removed
+  ///   names wanted, and leaves its group; the results do not contain it. `nil` if no job stays.
+  func remove(
+    _ ids: [JobID], with removed: ArrangementRule.Removed?
+  ) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Pauses, resumes or removes the next jobs in these states, all in one step, like ``pause(_:)``, ``resume(_:)`` and
   /// ``remove(_:)``. Two kinds of jobs are left alone and returned: those that a runner owns, and those whose removal

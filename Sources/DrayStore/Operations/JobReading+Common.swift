@@ -44,7 +44,7 @@ extension JobReading {
 
   /// Removes jobs, whether or not other names wait for their files.
   package func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try await remove(ids, sparing: false)
+    try await remove(ids, with: nil)
   }
 
   /// Counts the jobs that are neither complete nor failed.

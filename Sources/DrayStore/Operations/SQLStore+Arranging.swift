@@ -34,10 +34,12 @@ extension SQLStore {
 
   /// Keeps the jobs whose files other names wait for, but removes their groups, and the arrangements that only the
   /// removed names wanted. The caller has locked the jobs.
-  static func spare(_ db: Session, _ jobs: [Job]) throws -> Set<JobID> {
+  /// - Parameter removed: What is removed together with the jobs.
+  static func spare(_ db: Session, _ jobs: [Job], removed: ArrangementRule.Removed) throws -> Set<JobID> {
     var spared: Set<JobID> = []
-    for (job, wanted) in zip(jobs, ArrangementRule.wantedByOthers(jobs.map(\.specification)))
-    where !wanted.isEmpty && !job.state.isFinished {
+    for job in jobs where !job.state.isFinished {
+      let wanted = removed.wantedByOthers(of: job.specification)
+      guard !wanted.isEmpty else { continue }
       var options = job.specification.options
       options.source?.arrangements = wanted
       try db.change(

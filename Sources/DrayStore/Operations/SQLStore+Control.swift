@@ -24,8 +24,10 @@ extension SQLStore {
     }
   }
 
-  func remove(_ ids: [JobID], sparing: Bool) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try await control(.remove, ids, sparing: sparing) { _, _ in Assignments() }
+  func remove(
+    _ ids: [JobID], with removed: ArrangementRule.Removed?
+  ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try await control(.remove, ids, with: removed) { _, _ in Assignments() }
   }
 
   func setURL(
@@ -161,14 +163,14 @@ extension SQLStore {
   /// Applies `action` to each job in one durable transaction. `columns` is called for each job that changes its state.
   /// It returns further assignments, and may write to the database.
   private func control(
-    _ action: ControlAction, _ ids: [JobID], sparing: Bool = false,
+    _ action: ControlAction, _ ids: [JobID], with removed: ArrangementRule.Removed? = nil,
     columns: @escaping @Sendable (Session, Job) throws -> Assignments
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await transaction(.durable) { db in
       // All commands lock jobs in the same order, so that they cannot deadlock.
       let lock: SQL = "SELECT 1 FROM \(.hot) WHERE id \(in: ids) ORDER BY id\(.forUpdate)"
       let jobs = try Self.jobs(db, where: "id \(in: ids)", after: lock)
-      let spared = sparing ? try Self.spare(db, jobs) : []
+      let spared = try removed.map { try Self.spare(db, jobs, removed: $0) } ?? []
       var known = RowsByID(jobs) { $0.id }
       var (gone, again, changed): ([JobID], [JobID], [JobID]) = ([], [], [])
       var results: [(id: JobID, result: ControlResult)] = []

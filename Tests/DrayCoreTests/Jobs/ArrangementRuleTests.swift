@@ -76,7 +76,10 @@ import Testing
     func link(_ commit: String, _ path: String, note: String? = nil) -> SourceArrangement {
       Self.links(["m/snapshots/\(commit)/\(path)"], note: note)
     }
-    func others(_ jobs: [JobSpecification]) -> [[SourceArrangement]] { ArrangementRule.wantedByOthers(jobs) }
+    func others(_ jobs: [JobSpecification]) -> [[SourceArrangement]] {
+      let removed = ArrangementRule.Removed(jobs)
+      return jobs.map { removed.wantedByOthers(of: $0) }
+    }
     let (one, two) = (Self.index(1, "1"), Self.index(2, "2"))
     #expect(others([try job("p", [one, two])]) == [[two]])
     #expect(others([try job("p", [one]), try job("q", [one, two])]) == [[], [two]])

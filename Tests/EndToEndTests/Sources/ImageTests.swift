@@ -138,6 +138,24 @@ struct ImageTests {
     }
   }
 
+  @Test("P3: nothing stays of images that are removed together, nor jobs that are named", arguments: [false, true])
+  func removedTogether(byID: Bool) async throws {
+    try await Sandbox.use { sandbox in
+      let registry = try await Registry(in: sandbox)
+      for platform in ["linux/amd64", "linux/arm64"] {
+        let name = "oci:\(registry.host)/\(platform == "linux/amd64" ? "org" : "open")/app:1"
+        let added = try await registry.dray(sandbox, "add", "-d", "image", "--platform", platform, name)
+        expect(added, exits: 0)
+      }
+      let jobs = try await sandbox.jobs()
+      let own = jobs.filter { $0.group?.id == 1 }
+      let finished = try await sandbox.dray(["remove", "g1"] + (byID ? own.map { "\($0.id)" } : ["g2"]))
+      expect(finished, exits: 0, saying: "\(byID ? own.count : jobs.count) jobs removed")
+      #expect(!finished.text.contains("stay"), "\(finished)")
+      #expect(try await sandbox.jobs().count == (byID ? jobs.count - own.count : 0))
+    }
+  }
+
   @Test("an identity token, no account, and a platform that there is not")
   func accounts() async throws {
     try await Sandbox.use { sandbox in

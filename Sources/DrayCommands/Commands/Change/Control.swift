@@ -12,24 +12,26 @@ enum Control {
   ///     starts it".
   ///   - states: The states of the jobs that `--all` selects.
   ///   - whole: The same action as a single operation of the store on all jobs in some states; `nil` if there is none.
+  ///   - action: Receives some of the selected jobs, and all of them.
   static func perform(
     _ selection: JobSelection, done: String, next: (one: String, many: String) = ("", ""), states: Set<JobState>,
     whole: ControlAction? = nil,
-    _ action: (DownloadManager, [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
+    _ action: (DownloadManager, [JobID], _ all: [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) async throws(Failure) -> ExitStatus {
     let manager = try await Store.look()
     var report = Report(selection: selection, done: done, next: next, deletesBytes: whole == .remove)
     if let manager, let whole, let states = try selection.wholeStates(of: states) {
       let count = try await manager.all(whole, in: states) { (ids) throws(Failure) in
-        report.add(try await action(manager, ids))
+        report.add(try await action(manager, ids, ids))
       }
       report.count += count
     } else {
-      var rest = try await selection.resolve(manager, states: states)[...]
+      let all = try await selection.resolve(manager, states: states)
+      var rest = all[...]
       // The jobs are handled in batches, so that other processes never wait long.
       while let manager, !rest.isEmpty {
         report.isEmpty = false
-        report.add(try await action(manager, Array(rest.prefix(batch))))
+        report.add(try await action(manager, Array(rest.prefix(batch)), all))
         rest = rest.dropFirst(batch)
       }
     }
@@ -57,9 +59,6 @@ enum Control {
       (self.selection, self.done, self.next, self.deletesBytes) = (selection, done, next, deletesBytes)
     }
 
-    /// Whether jobs are only counted in the report and not reported one by one.
-    private var isMany: Bool { selection.all || selection.namesGroups || selection.selectsByState }
-
     mutating func add(_ outcomes: [DownloadManager.ControlOutcome]) {
       if !outcomes.isEmpty { isEmpty = false }
       for (id, result) in outcomes {
@@ -69,7 +68,7 @@ enum Control {
           if deletesBytes, !job.state.isFinished, job.specification.place.traits.keepsPartFiles {
             deleted = deleted.saturatingSum(job.checkpoint.segments.count)
           }
-          if !isMany, !selection.quiet { Messages.print("[\(id)] \(done)\(next.one)") }
+          if !selection.mayBeMany, !selection.quiet { Messages.print("[\(id)] \(done)\(next.one)") }
         case .asked:
           count += 1
           if !selection.quiet { Messages.print("[\(id)] its runner was asked and has not answered yet") }
@@ -88,7 +87,7 @@ enum Control {
       guard !selection.quiet else { return status }
       if count == 0, isEmpty {
         Messages.print("no matching jobs: nothing was \(done)")
-      } else if isMany {
+      } else if selection.mayBeMany {
         let then = count == 0 ? "" : count == 1 ? next.one : next.many
         let bytes = deleted > 0 ? "; \(ByteText.size(deleted)) of unfinished downloads deleted" : ""
         Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)\(then)\(bytes)")

@@ -17,7 +17,7 @@ struct Pause: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     try await Control.perform(jobs, done: "paused", states: [.queued, .active, .interrupted], whole: .pause) {
-      (manager, ids) throws(Failure) in try await manager.pause(ids)
+      (manager, ids, _) throws(Failure) in try await manager.pause(ids)
     }
   }
 }

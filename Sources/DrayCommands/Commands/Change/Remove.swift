@@ -16,17 +16,21 @@ struct Remove: DrayCommand {
   @OptionGroup var jobs: JobSelection
 
   func execute() async throws -> ExitStatus {
-    try await Control.perform(jobs, done: "removed", states: Set(JobState.allCases), whole: .remove) {
-      (manager, ids) throws(Failure) in
+    let named = Set(try jobs.named())
+    var removed: ArrangementRule.Removed?
+    return try await Control.perform(jobs, done: "removed", states: Set(JobState.allCases), whole: .remove) {
+      (manager, ids, all) throws(Failure) in
+      if jobs.namesGroups, removed == nil { removed = try await manager.removedNames(of: all) }
       // A job that is named itself is removed, whoever else waits for its file.
-      let outcomes = try await manager.remove(ids, sparing: jobs.namesGroups)
+      let (own, others) = (ids.filter(named.contains), ids.filter { !named.contains($0) })
+      let outcomes = try await manager.remove(own) + manager.remove(others, with: removed)
       let spared = ids.count - outcomes.count
       if spared > 0, !jobs.quiet {
         Messages.print(
           "\(spared) \(spared == 1 ? "job stays" : "jobs stay"), because other images or snapshots wait for the same files"
         )
       }
-      for one in outcomes where !jobs.namesGroups {
+      for one in outcomes where !jobs.quiet && !jobs.mayBeMany {
         guard case .done(let job) = one.result, !job.state.isFinished, job.specification.arrangements.count > 1 else {
           continue
         }

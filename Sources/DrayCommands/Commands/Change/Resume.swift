@@ -17,7 +17,7 @@ struct Resume: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     try await Control.perform(jobs, done: "queued", states: [.queued, .interrupted, .paused], whole: .resume) {
-      (manager, ids) throws(Failure) in try await manager.resume(ids)
+      (manager, ids, _) throws(Failure) in try await manager.resume(ids)
     }
   }
 }

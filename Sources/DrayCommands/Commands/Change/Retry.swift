@@ -21,7 +21,7 @@ struct Retry: DrayCommand {
     try await Control.perform(
       jobs, done: "queued", next: ("; `dray run` starts it", "; `dray run` starts them"), states: [.failed]
     ) {
-      (manager, ids) throws(Failure) in try await manager.retry(ids)
+      (manager, ids, _) throws(Failure) in try await manager.retry(ids)
     }
   }
 }
