@@ -141,13 +141,12 @@ extension ConnectionGroup {
     case .done: guard worker.member.isDismissed else { return false }
     case _: return false
     }
-    guard ending == nil, shouldMove(worker) else { return false }
-    let source = worker.member.source
-    if worker.member.purpose == .proof {
-      unproved.putBack()
-    } else if sources[source].standing == .sampled {
-      sources[source].standing = .untried
+    let moves = shouldMove(worker)
+    if worker.member.purpose == .trial {
+      sources[worker.member.source].isNotTried(until: moves ? nil : lines.awayUntil(worker.member.line))
     }
+    guard ending == nil, moves else { return false }
+    if worker.member.purpose == .proof { unproved.putBack() }
     return true
   }
 

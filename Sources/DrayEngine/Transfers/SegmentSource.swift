@@ -51,6 +51,15 @@ struct SegmentSource {
     return Ask.Condition(validators) ?? .unconditional
   }
 
+  /// Records that a mirror's samples were not compared, because the line of that connection is away. As long as a mirror
+  /// counts as being tested, no other one is.
+  /// - Parameter until: When the line is tried again; `nil` if another line is used at once.
+  mutating func isNotTried(until: Double?) {
+    guard standing == .sampled else { return }
+    standing = .untried
+    if let until { notBefore = max(notBefore, until) }
+  }
+
   /// Records a failure. The next connection waits as long as the server asks, and longer with each failure.
   mutating func strike(_ failure: Failure, now: Double) {
     // While the source is left alone, only requests fail that were sent before. They count together: if a server

@@ -28,4 +28,20 @@ import Testing
     source.strike(failure, now: 10.1)
     #expect(source.strikes == 1 && source.notBefore == 70.1)
   }
+
+  @Test("a mirror whose samples were lost with their line is tried again: at once over another one, or with the line")
+  func lostTrial() throws {
+    var source = try source()
+    source.standing = .sampled
+    source.isNotTried(until: nil)
+    #expect(source.standing == .untried && source.notBefore == 0)
+    source.standing = .sampled
+    source.isNotTried(until: 15)
+    #expect(source.standing == .untried && source.notBefore == 15)
+    for standing in [SegmentSource.Standing.proved, .dropped] {
+      source.standing = standing
+      source.isNotTried(until: 20)
+      #expect(source.standing == standing && source.notBefore == 15)
+    }
+  }
 }
