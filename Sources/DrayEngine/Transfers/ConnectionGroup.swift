@@ -328,9 +328,10 @@ final class ConnectionGroup {
         offered: offered, isMixed: record.isMixed))
   }
 
-  /// The transfer starts again with one connection, because other answers of this server may disagree as well.
+  /// The transfer starts again with one connection, because other answers of this server may disagree as well. Only if
+  /// there are two versions, the file gets one connection the next times, too.
   private func restart(_ reason: StartOver) {
-    noteDisagreement()
+    if case .changed = reason { noteDisagreement() }
     var task = task
     task.checkpoint = Checkpoint()
     task.startOver = reason
