@@ -25,13 +25,16 @@ extension TransferRequest {
   /// has one of them.
   /// - Parameters:
   ///   - existing: The names of this machine's interfaces that have an address.
-  ///   - isOwn: Returns whether a text is an address of this machine, or any of its interfaces.
+  ///   - hasInterface: Returns whether this machine has an interface of this name.
+  ///   - isOwn: Returns whether an address is one of this machine; `nil` for a text that is no address.
   public static func problem(
-    withInterfaces names: [String], existing: [String], isOwn: (String) -> Bool
+    withInterfaces names: [String], existing: [String], hasInterface: (String) -> Bool, isOwn: (String) -> Bool?
   ) -> String? {
-    // libcurl takes `if!` for a name that is not a host's, and `host!` for the reverse.
-    let bare = names.map { name in name.split(separator: "!", maxSplits: 1).last.map { String($0) } ?? name }
-    guard !names.isEmpty, !bare.contains(where: { existing.contains($0) || isOwn($0) }) else { return nil }
+    let places = names.map(LocalPlace.init)
+    guard !places.isEmpty, !places.contains(where: { $0.exists(hasInterface: hasInterface, isOwn: isOwn) }) else {
+      return nil
+    }
+    let bare = places.map { $0.missing(hasInterface: hasInterface) }
     let missing = bare.map(TextSafety.escaped).joined(separator: ", ")
     // The loopback is no way to another machine.
     let others = existing.filter { $0 != "lo" }
@@ -46,5 +49,56 @@ extension TransferRequest {
     var request = self
     request.interface = interface
     return request
+  }
+}
+
+/// An entry of a list of interfaces, as libcurl reads it: where connections begin.
+package enum LocalPlace: Sendable, Equatable {
+  /// `if!NAME`
+  case interface(String)
+  /// `host!ADDRESS`; the address may be a host name.
+  case address(String)
+  /// `ifhost!NAME!ADDRESS`
+  case both(interface: String, address: String)
+  /// The interface of this name, or else the address.
+  case either(String)
+
+  package init(_ text: String) {
+    let parts = text.split(separator: "!", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let rest = parts.count == 2 ? parts[1] : ""
+    switch parts[0] {
+    case "if" where !rest.isEmpty: self = .interface(rest)
+    case "host" where !rest.isEmpty: self = .address(rest)
+    case "ifhost" where rest.contains("!"):
+      let names = rest.split(separator: "!", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      self = .both(interface: names[0], address: names[1])
+    default: self = .either(text)
+    }
+  }
+
+  /// Whether this machine has it. A host name counts, because it may be resolved the next time.
+  package func exists(hasInterface: (String) -> Bool, isOwn: (String) -> Bool?) -> Bool {
+    switch self {
+    case .interface(let name): hasInterface(name)
+    case .address(let address): isOwn(address) ?? true
+    case .both(let name, let address): hasInterface(name) && isOwn(address) ?? true
+    case .either(let text): hasInterface(text) || isOwn(text) ?? LocalPlace.mayBeHost(text)
+    }
+  }
+
+  /// Returns the name or the address that a machine lacks which does not have this place.
+  func missing(hasInterface: (String) -> Bool) -> String {
+    switch self {
+    case .interface(let text), .address(let text), .either(let text): text
+    case .both(let name, let address): hasInterface(name) ? address : name
+    }
+  }
+
+  /// Whether a text that is neither an interface here nor an address without a zone may be a host name, or an address
+  /// with a zone. The names of some interfaces end with a dot and a number.
+  private static func mayBeHost(_ text: String) -> Bool {
+    if text.contains(":") { return true }
+    let labels = text.split(separator: ".")
+    return labels.count > 1 && !(labels.last ?? "").allSatisfy(\.isNumber)
   }
 }

@@ -23,8 +23,8 @@ extension CurlError {
   func missingInterface(_ subject: String, among names: [String]) -> Failure? {
     guard code == .interfaceFailed,
       let reason = TransferRequest.problem(
-        withInterfaces: names, existing: System.interfacesWithAddress(),
-        isOwn: { System.hasInterface($0) || InternetAddress($0).map(System.isOwnAddress) ?? false })
+        withInterfaces: names, existing: System.interfacesWithAddress(), hasInterface: System.hasInterface,
+        isOwn: LocalPlace.isOwn)
     else { return nil }
     var failure = Failure(
       .network, subject, reason, advice: "choose one with \(.interface)", recovery: .retry)
@@ -231,4 +231,12 @@ extension CurlError.Code {
   fileprivate static let rewindFailed = Self(rawValue: 65)
   fileprivate static let chunkFailed = Self(rawValue: 88)
   fileprivate static let unrecoverablePoll = Self(rawValue: 99)
+}
+
+extension LocalPlace {
+  /// Whether this machine has it now.
+  var isHere: Bool { exists(hasInterface: System.hasInterface, isOwn: LocalPlace.isOwn) }
+
+  /// Whether an address is one of this machine; `nil` for a text that is no address.
+  fileprivate static func isOwn(_ text: String) -> Bool? { InternetAddress(text).map(System.isOwnAddress) }
 }

@@ -70,9 +70,9 @@ enum RequestOptions {
     case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
     }
     if let addresses = request.addresses { try handle.setConnectTo(addresses.map(\.line)) }
-    // File transfers have already chosen one of several interfaces. Other requests use the first that exists.
+    // File transfers have already chosen one of several interfaces. Other requests use the first that this machine has.
     let interfaces = request.interfaces
-    let interface = interfaces.count > 1 ? interfaces.first(where: System.hasInterface) : nil
+    let interface = interfaces.count > 1 ? interfaces.first { LocalPlace($0).isHere } : nil
     if let interface = interface ?? interfaces.first { try handle.set(.interface, interface) }
     try handle.set(.connectTimeoutMilliseconds, max(1, Int(saturating: request.connectTimeout * 1000)))
   }

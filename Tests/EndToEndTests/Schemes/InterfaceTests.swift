@@ -46,11 +46,13 @@ struct InterfaceTests {
     }
   }
 
-  @Test("requests for documents use the first interface that exists")
-  func ofDocuments() async throws {
+  @Test(
+    "requests for documents use the first interface or address that this machine has",
+    arguments: ["dray-none0,lo", "dray-none0,127.0.0.1", "127.0.0.1,dray-none0", "192.0.2.1,127.0.0.1"])
+  func ofDocuments(_ names: String) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(.named("v1", size: 1000))
-      expect(try await sandbox.dray("info", "--interface", "dray-none0,lo", sandbox.server.url("/f")), exits: 0)
+      expect(try await sandbox.dray("info", "--interface", names, sandbox.server.url("/f")), exits: 0)
     }
   }
 
