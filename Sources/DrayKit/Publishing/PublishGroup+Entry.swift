@@ -37,6 +37,17 @@ extension PublishGroup {
       item.publication.part.willHold(item.sums, digest?.digest)
     }
 
+    /// Looks once more whether the files of an image are there, and completes the image if they are.
+    /// - Returns: What is still missing; `nil` if nothing is.
+    func look(at image: Arranging.PartialImage) -> Arranging.PartialImage? {
+      let arrangements = arrangements.filter { if case .image(let one) = $0 { one.name == image.name } else { false } }
+      do throws(Failure) {
+        return try Arranging().finish(item.box.job.specification, arrangements, named: name).first
+      } catch {
+        return image
+      }
+    }
+
     /// Returns the result for a file whose name was refused.
     /// - Parameter group: The jobs that are published together with this one; they end before the next group begins.
     func answer(to refusal: Failure, in group: Set<JobID>) -> PublishResult {

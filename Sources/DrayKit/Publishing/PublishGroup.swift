@@ -213,14 +213,18 @@ struct PublishGroup {
     var (fetched, noted): (Set<String>, Set<String>) = ([], [])
     for index in entries.indices.reversed() where entries[index].isOpen {
       for image in entries[index].partial where !noted.contains(image.name) && fetched.isDisjoint(with: image.missing) {
-        if let path = await PublishGroup.fetched(image.missing, entries[index].item.box.job.specification, store) {
+        let file = entries[index].item.box.job.specification
+        if let path = await PublishGroup.fetched(image.missing, file, store) {
           fetched.insert(path)
-        } else {
-          noted.insert(image.name)
-          let note =
-            "\(image.name) is not complete: \(image.missing.first ?? "a file") is missing, and no job fetches it"
-          entries[index].note = JobNote.adding(TextSafety.escaped(note), to: entries[index].note)
+          continue
         }
+        // The jobs of these files may have ended since the files were looked for.
+        guard let left = entries[index].look(at: image),
+          await PublishGroup.fetched(left.missing, file, store) == nil
+        else { continue }
+        noted.insert(image.name)
+        let note = "\(image.name) is not complete: \(left.missing.first ?? "a file") is missing, and no job fetches it"
+        entries[index].note = JobNote.adding(TextSafety.escaped(note), to: entries[index].note)
       }
     }
   }

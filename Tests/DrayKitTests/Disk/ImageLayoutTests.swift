@@ -2,11 +2,12 @@
 
 import DrayCore
 import DrayDocuments
-import DrayEngine
 import Foundation
+import MemoryDestination
 import Posix
 import Testing
 
+@testable import DrayEngine
 @testable import DrayKit
 
 @Suite("Image layouts on disk")
@@ -182,6 +183,30 @@ struct ImageLayoutTests {
         try ImageLayout.arrange(
           image, after: ImageDigest.modelPath(Self.digest(Self.layer)), in: DirectoryPlace(base: base, below: "blobs"))
       }
+    }
+  }
+
+  @Test("a blob that another job published in the meantime is not said to be missing", arguments: [false, true])
+  func lateBlob(isThere: Bool) async throws {
+    try await KitFixture.use { fixture in
+      let (base, blob) = (fixture.directory + "/image", ImageDigest.path(Self.digest(Self.layer)))
+      for bytes in [Self.manifest, Self.layer] { try put(bytes, "\(base)/\(ImageDigest.path(Self.digest(bytes)))") }
+      var file = try fixture.specification("/f")
+      file.directory = base + "/blobs/sha256"
+      let arrangement = SourceArrangement.image(image(.index(tag: "1", image: "reg.example/a:1")))
+      file.options.source = SourceReference(name: "oci:a", path: blob, arrangements: [arrangement])
+      let job = Job(id: 7, uuid: UUID(), specification: file, addedAt: 0)
+      let part = try MemoryDestinations()["/d"].createPart("part")
+      let item = PublishItem(
+        JobBox(job), Publication(part: part, size: 3), fileName: Self.digest(Self.layer).hex, isNamed: true,
+        facts: PublishFacts())
+      var group = PublishGroup(items: [item])
+      group.arrange(syncs: false)
+      if isThere { try put(Self.config, "\(base)/\(ImageDigest.path(Self.digest(Self.config)))") }
+      await group.notePartialImages(fixture.store)
+      let note = group.results.first?.note
+      #expect(note?.contains("is missing, and no job fetches it") == (isThere ? nil : true))
+      #expect((text("\(base)/index.json") != nil) == isThere)
     }
   }
 }
