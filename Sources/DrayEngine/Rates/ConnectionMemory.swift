@@ -1,10 +1,12 @@
 internal import DrayCore
 internal import Synchronization
 
-/// Remembers how many connections are worth opening to each origin, as the engine has measured.
+/// Remembers how many connections are worth opening to each origin, as the engine has measured, and which files get only
+/// one.
 public final class ConnectionMemory: Sendable {
-  /// The maximum number of remembered origins. If it is exceeded, all origins are forgotten and measured again.
-  private static let limit = 256
+  /// The number of entries, of origins and of files, from which on no more are added. Then the files are forgotten, and
+  /// if that is not enough, everything is, and is measured again.
+  static let limit = 256
   /// For how many minutes a file gets one connection after its connections got different versions. Other files of the
   /// origin are not affected: a file that changed says nothing about them.
   private static let caution = 60
@@ -59,8 +61,11 @@ public final class ConnectionMemory: Sendable {
   /// The name of the entry for a file. The entry's number is the minute since 1970 at which the limit ends. The name
   /// contains a hash instead of the URL, because the URL may contain secrets.
   private static func fileName(_ url: RequestURL) -> String {
-    "\(url.origin.description) file \(String(ObjectTag.hash(url.normal), radix: 16))"
+    "\(url.origin.description)\(fileMark)\(String(ObjectTag.hash(url.normal), radix: 16))"
   }
+
+  /// What the names of entries for files contain, and no others.
+  private static let fileMark = " file "
 
   /// Records the number of connections that helped a file of `origin`.
   func learn(_ count: Int, of origin: Origin) { learn(count, of: origin.description) }
@@ -68,7 +73,10 @@ public final class ConnectionMemory: Sendable {
   private func learn(_ count: Int, of name: String) {
     let isNew = known.withLock { known in
       guard known[name] != count else { return false }
-      if known.count >= ConnectionMemory.limit { known = [:] }
+      if known.count >= ConnectionMemory.limit {
+        known = known.filter { !$0.key.contains(ConnectionMemory.fileMark) }
+        if known.count >= ConnectionMemory.limit { known = [:] }
+      }
       known[name] = count
       return true
     }

@@ -47,12 +47,18 @@ extension DownloadManager {
   private func admitJoining(
     _ specifications: AnyCollection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
-    for _ in 1..<DownloadManager.mostAdmissions {
+    var owners: Set<JobID> = []
+    while true {
       do throws(Failure) { return try await admitBlocking(specifications, marks: marks, entering: entrance) } catch {
-        guard error.owner != nil, specifications.contains(where: \.isNamedByDigest) else { throw error }
+        // A job that was not joined the first time is not joined the next time either.
+        guard owners.count < DownloadManager.mostAdmissions - 1, let owner = error.owner,
+          owners.insert(owner.job).inserted,
+          specifications.contains(where: { one in
+            one.isNamedByDigest && PathText.join(one.directory, one.output ?? "") == error.subject
+          })
+        else { throw error }
       }
     }
-    return try await admitBlocking(specifications, marks: marks, entering: entrance)
   }
 
   /// The maximum number of times that a call is admitted. Each time, yet another process must have queued a file.

@@ -215,7 +215,7 @@ package protocol JobOwning: Sendable {
   ) async throws(Failure) -> Bool
 
   /// Interrupts the jobs that a runner still owns at its end, and clears the failures of their earlier attempts. Other
-  /// runners may continue these jobs (``requeueAbandoned(scope:)``). Jobs with a pending command are left to recovery
+  /// runners may continue these jobs (``requeueAbandoned(scope:_:)``). Jobs with a pending command are left to recovery
   /// (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. This call is durable.
   /// - Returns: The number of interrupted jobs.
   func release(_ runner: UUID) async throws(Failure) -> Int

@@ -37,6 +37,24 @@ import Testing
     #expect(ConnectionMemory(known).singleUntil(file, now: Self.start + 60) == Self.start + 3600)
   }
 
+  @Test("a full memory forgets the files first, and the origins only if these are too many")
+  func full() throws {
+    let memory = ConnectionMemory()
+    let origin = try url("http://h/").origin
+    memory.learn(4, of: origin)
+    func differ(_ files: Range<Int>) throws {
+      for number in files { _ = memory.noteDisagreement(about: try url("http://f/\(number)"), now: Self.start) }
+    }
+    try differ(1..<ConnectionMemory.limit)
+    #expect(memory.singleUntil(try url("http://f/1"), now: Self.start) != nil)
+    try differ(1000..<1001)
+    #expect(memory.singleUntil(try url("http://f/1"), now: Self.start) == nil)
+    #expect(memory.singleUntil(try url("http://f/1000"), now: Self.start) != nil)
+    #expect(memory.helpful(at: origin) == 4)
+    for number in 0..<ConnectionMemory.limit { memory.learn(2, of: try url("http://h\(number)/").origin) }
+    #expect(memory.helpful(at: origin) == nil)
+  }
+
   @Test("what an older dray recorded about an origin limits nothing")
   func older() throws {
     let memory = ConnectionMemory(["http://h": 0])
