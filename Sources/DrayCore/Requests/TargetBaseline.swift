@@ -68,8 +68,8 @@ package struct TargetBaseline: Sendable, Equatable, Codable {
   /// replace it. A file that dray did not fetch is replaced, as by wget.
   package var isEdited: Bool { published != nil }
 
-  /// Returns the digest that `found` is known to have; `nil` if it was changed since dray fetched it, because the digest
-  /// is then that of the fetched file.
+  /// Returns the digest that `found` is known to have; `nil` if it was changed since dray fetched it, because the known
+  /// digest is then that of the fetched file.
   package func knownDigest(of found: FileIdentity) -> DigestValue? {
     published == nil && isUnchanged(found) ? digest : nil
   }

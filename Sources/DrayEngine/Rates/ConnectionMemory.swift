@@ -1,8 +1,8 @@
 internal import DrayCore
 internal import Synchronization
 
-/// Remembers how many connections are worth opening to each origin, as the engine has measured, and which files get only
-/// one.
+/// Remembers how many connections are worth opening to each origin, as the engine has measured, and which files get
+/// only one.
 public final class ConnectionMemory: Sendable {
   /// The number of entries, of origins and of files, from which on no more are added. Then the files are forgotten, and
   /// if that is not enough, everything is, and is measured again.

@@ -51,8 +51,8 @@ struct SegmentSource {
     return Ask.Condition(validators) ?? .unconditional
   }
 
-  /// Records that a mirror's samples were not compared, because the line of that connection is away. As long as a mirror
-  /// counts as being tested, no other one is.
+  /// Records that a mirror's samples were not compared, because the line of that connection is away. As long as a
+  /// mirror counts as being tested, no other one is.
   /// - Parameter until: When the line is tried again; `nil` if another line is used at once.
   mutating func isNotTried(until: Double?) {
     guard standing == .sampled else { return }

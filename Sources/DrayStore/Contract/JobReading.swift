@@ -206,9 +206,9 @@ package protocol JobReading: Sendable {
   ///
   /// The caller must delete the part files twice: before this call, so that a crash leaves none behind, and after this
   /// call, because a job may have run between the two.
-  /// - Parameter removed: The images and snapshots that are removed, of these jobs and perhaps of others. Unfinished jobs
-  ///   for whose files other names wait stay (``DrayCore/ArrangementRule/Removed``): such a job loses what the removed
-  ///   names wanted, and leaves its group; the results do not contain it. `nil` if no job stays.
+  /// - Parameter removed: The images and snapshots that are removed, of these jobs and perhaps of others. Unfinished
+  ///   jobs for whose files other names wait stay (``DrayCore/ArrangementRule/Removed``): such a job loses what the
+  ///   removed names wanted, and leaves its group; the results do not contain it. `nil` if no job stays.
   func remove(
     _ ids: [JobID], with removed: ArrangementRule.Removed?
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)]
