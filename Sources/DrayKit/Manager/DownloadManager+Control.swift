@@ -121,7 +121,8 @@ extension DownloadManager {
     outcomes: [ControlOutcome], stuck: [ControlOutcome]
   ) {
     // The part files are deleted first: after a crash, there is then a job that can be removed again, and not a part
-    // file without a job (P5). If a runner claims the job in between, it is told to remove the job.
+    // file without a job (P5). If a runner claims the job in between, it is told to remove the job. If another name joins
+    // the job in between, the job stays, and fetches its bytes again.
     var present = try await store.jobs(ids: ids)
     if let removed { present.removeAll { !removed.wantedByOthers(of: $0.specification).isEmpty } }
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
