@@ -72,14 +72,6 @@ extension ResponseHead {
     return full.offeredDigests.filter { !known.contains($0) }
   }
 
-  /// Whether the answer announces trailers that may offer a digest of the whole file (`Trailer`, RFC 9110 §6.6.2).
-  var announcesDigests: Bool {
-    let isWhole = status == 200
-    return all("trailer").flatMap(ListField.elements).contains { name in
-      DigestField.all[name.lowercased()].map { isWhole || $0.isOfWhole } ?? false
-    }
-  }
-
   /// Returns this head with the digests from the trailers added.
   public func withDigests(of trailers: [HeaderField]) -> ResponseHead {
     var full = self

@@ -13,10 +13,10 @@ public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   public var looksBeside: Bool { self == .auto || self == .require }
 
   /// Whether a file whose digest is in no list can be rejected before its bytes arrive: a digest is required, the answer
-  /// offers none, and announces none for its end.
+  /// offers none, and its trailers cannot bring one.
   /// - Parameter known: The digests that earlier answers offered for the bytes on disk.
   package func isUnprovable(by head: ResponseHead, known: [SourcedDigest]) -> Bool {
-    self == .require && (known + head.offeredDigests).best == nil && !head.announcesDigests
+    self == .require && (known + head.offeredDigests).best == nil && !head.mayHaveTrailers
   }
 
   /// A stricter mode has a greater number.

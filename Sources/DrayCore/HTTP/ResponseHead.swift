@@ -57,6 +57,10 @@ public struct ResponseHead: Sendable, Equatable, Codable {
       .trimmingSpaces().lowercased() == "chunked"
   }
 
+  /// Whether trailers may follow the body (RFC 9112 §7.1.2, RFC 9113 §8.1). A server should announce them with
+  /// `Trailer`, but need not (RFC 9110 §6.6.2).
+  package var mayHaveTrailers: Bool { isHTTP && (isChunked || ResponseHead.isMultiplexed(version)) }
+
   /// A transfer coding that compresses, printable; `nil` if there is none. No request asks for one (RFC 9112 §7.4).
   /// libcurl would decode it, but would not notice that data are missing at the end.
   public var unrequestedCoding: String? {

@@ -10,10 +10,12 @@ import Testing
   @Test(
     arguments: [
       ("nothing", 200, [], true), ("a digest", 200, ["Content-MD5: 1B2M2Y8AsgTpgAmY7PhCfg=="], false),
-      ("unreadable", 200, ["Content-MD5: ?"], true), ("announced", 200, ["Trailer: Expires, repr-digest"], false),
-      ("another trailer", 200, ["Trailer: Expires"], true), ("of the answer", 200, ["Trailer: Content-Digest"], false),
-      ("of a part", 206, ["Trailer: Content-Digest", "Content-Range: bytes 5-9/10"], true),
-      ("of the whole", 206, ["Trailer: Digest", "Content-Range: bytes 5-9/10"], false),
+      ("unreadable", 200, ["Content-MD5: ?"], true), ("a length", 200, ["Content-Length: 5"], true),
+      ("until the end of the connection", 200, ["Transfer-Encoding: gzip"], true),
+      ("announced", 200, ["Transfer-Encoding: chunked", "Trailer: Expires, repr-digest"], false),
+      ("a trailer that is not announced", 200, ["Transfer-Encoding: chunked"], false),
+      ("announced without room for it", 200, ["Content-Length: 5", "Trailer: Repr-Digest"], true),
+      ("of a part", 206, ["Transfer-Encoding: chunked", "Content-Range: bytes 5-9/10"], false),
     ] as [(String, Int, [String], Bool)])
   func answers(row: String, status: Int, lines: [String], isUnprovable: Bool) throws {
     let head = ResponseHead(status, lines)
@@ -21,6 +23,13 @@ import Testing
     for mode in [VerifyMode.none, .offered, .auto] { #expect(!mode.isUnprovable(by: head, known: [])) }
     let known = SourcedDigest(try DigestValue.parse("md5=\(Self.empty)"), DigestSource(rawValue: "Content-MD5"))
     #expect(!VerifyMode.require.isUnprovable(by: ResponseHead(206, lines), known: [known]))
+  }
+
+  @Test("trailers may follow any body over HTTP/2, and none without HTTP", arguments: ["1.1", "1.0", "2", "3", "FTP"])
+  func versions(version: String) {
+    var head = ResponseHead(200, ["Content-Length: 5"])
+    head.version = version
+    #expect(VerifyMode.require.isUnprovable(by: head, known: []) == !["2", "3"].contains(version))
   }
 
   /// A weak digest is used only if no list has a better one; among equal ones, the first counts.
