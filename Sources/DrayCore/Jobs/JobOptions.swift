@@ -84,6 +84,14 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The digests that the file must have, whatever digests the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
+  /// Records that the control file of the seeds contradicts the whole file, so that the next attempt fetches the file
+  /// without it. If the control file was named in place of the file's URL, the job's digest is from it, too.
+  package mutating func refuteSeeds(_ refusal: SeedRefusal) {
+    seeding?.outcome = Seeding.Outcome(refusal: refusal.text)
+    seeding?.earlier = nil
+    if digestSource == .zsync { (digest, digestSource) = (nil, nil) }
+  }
+
   /// Whether a transfer can start without further steps. A known digest makes the search for one superfluous.
   var startPlain: Bool {
     (digest != nil || !(verify?.looksBeside ?? false)) && mirrors == nil && repairs == nil && maxTime == nil

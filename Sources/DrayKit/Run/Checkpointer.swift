@@ -158,10 +158,7 @@ actor Checkpointer {
   /// Records that the control file of a job's seeds contradicts the whole file, so that a retry fetches it without them.
   /// - Throws: The failures of ``reduce(_:to:without:)``.
   func refuteSeeds(_ id: JobID, _ refusal: SeedRefusal) async throws(Failure) {
-    try await take(id, nil) { options in
-      options.seeding?.outcome = Seeding.Outcome(refusal: refusal.text)
-      options.seeding?.earlier = nil
-    }
+    try await take(id, nil) { $0.refuteSeeds(refusal) }
   }
 
   private func take(
