@@ -55,6 +55,14 @@ public struct Validators: Sendable, Equatable, Codable {
     return true
   }
 
+  /// Whether these validators show that their version is `other`: they have everything that identifies it. A strong
+  /// `ETag` is enough.
+  func show(_ other: Validators) -> Bool {
+    guard other.agree(with: self) else { return false }
+    return other.strongETag != nil
+      || (other.etag == nil || etag != nil) && (other.lastModified == nil || lastModified != nil)
+  }
+
   /// Whether the bytes of two entity tags are equal (RFC 9110 §8.8.3.2). Swift also regards strings as equal that
   /// differ in their bytes but are equivalent in Unicode.
   public static func isSame(_ one: some StringProtocol, _ other: (some StringProtocol)?) -> Bool {

@@ -55,10 +55,10 @@ public struct Seeding: Sendable, Equatable, Codable {
   /// Whether seeds must still be read.
   public var isDue: Bool { !files.isEmpty && outcome == nil }
 
-  /// The last outcome by which the job got bytes; `nil` if none did.
+  /// The last outcome with the control file's digest, even if its bytes were given up since; `nil` if there is none.
   private var used: Outcome? { [outcome, earlier].compactMap(\.self).first { $0.digest != nil } }
 
-  /// The digest that proves the bytes from seeds together with the fetched ones; `nil` if no bytes came from seeds.
+  /// The control file's digest of the whole file; `nil` if no bytes were found in seeds.
   public var digest: DigestValue? { used?.digest }
 
   /// The bytes that were found in seeds.
@@ -72,8 +72,15 @@ public struct Seeding: Sendable, Equatable, Codable {
   /// still counts if nothing else proves the file.
   package mutating func startOver() { (outcome, earlier) = (outcome?.startedOver, earlier?.startedOver) }
 
-  /// Whether the digest and the found bytes apply to a version of the file.
-  package func holds(for version: Validators) -> Bool { used?.validators.agree(with: version) ?? false }
+  /// Whether the job still has bytes from seeds, and `version` is certainly the version for which they were found, so
+  /// that the control file's digest will be compared with the result.
+  ///
+  /// It is not enough that the validators do not contradict each other. A checkpoint for a mirror has none, and the
+  /// mirror's answer may then name another version, for which the digest would not count (P16).
+  package func holds(for version: Validators) -> Bool {
+    guard let used, used.reused > 0 else { return false }
+    return version.show(used.validators)
+  }
 
   /// Returns the seeds after the user has chosen others. While the part file exists, the digest that proves its bytes
   /// stays known.
@@ -98,18 +105,19 @@ public struct Seeding: Sendable, Equatable, Codable {
   /// because its bytes were wrong and another digest proves it, the control file says nothing about it.
   /// - Parameters:
   ///   - version: The validators of the version that was fetched.
-  ///   - isResumed: Whether some of the bytes were present before the last request.
+  ///   - hasSeeds: Whether the file may contain bytes from seeds; `false` if the last attempt gave them up.
   ///   - isProved: Whether another digest must match, too.
-  package func binding(version: Validators, isResumed: Bool, isProved: Bool) -> SourcedDigest? {
-    guard let used, let digest = used.digest, used.validators.agree(with: version), isResumed || !isProved else {
-      return nil
-    }
+  package func binding(version: Validators, hasSeeds: Bool, isProved: Bool) -> SourcedDigest? {
+    guard let used, let digest = used.digest, used.validators.agree(with: version),
+      hasSeeds && used.reused > 0 || !isProved
+    else { return nil }
     return SourcedDigest(digest, .zsync)
   }
 
   /// The outcome as a sentence without a full stop; `nil` until it is known.
   public var summary: String? {
     guard let outcome else { return nil }
+    guard !files.isEmpty else { return outcome.refusal }
     let names = files.map { TextSafety.escaped(PathText.name(of: $0)) }.joined(separator: ", ")
     guard outcome.reused > 0, let size = outcome.size else {
       return "\(names): not reused, \(outcome.refusal ?? "they share no block with the file")"

@@ -325,7 +325,7 @@ final class ConnectionGroup {
       TransferOutcome(
         end: end, response: record.response, resumedFrom: record.resumedFrom, reached: written.count,
         startedOver: record.startedOver, lastURL: record.lastURL, wasSent: true, cookies: record.cookies,
-        offered: offered, isMixed: record.isMixed))
+        offered: offered, isMixed: record.isMixed, hasSeeds: !task.proved.isEmpty))
   }
 
   /// The transfer starts again with one connection, because other answers of this server may disagree as well. Only if

@@ -236,7 +236,8 @@ extension FileTransfer {
       TransferOutcome(
         end: end, response: version.response, resumedFrom: version.resumedFrom,
         reached: outside.written.count, startedOver: version.startOver, lastURL: exchange.receiver.url,
-        wasSent: outside.wasSent, cookies: exchange.cookieReport, offered: version.recorded.offered))
+        wasSent: outside.wasSent, cookies: exchange.cookieReport, offered: version.recorded.offered,
+        hasSeeds: !plan.proved.isEmpty))
     return .done
   }
 }

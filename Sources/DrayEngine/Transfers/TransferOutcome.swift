@@ -21,6 +21,8 @@ public struct TransferOutcome: Sendable {
   /// Whether the bytes came in several answers. If so, and if nothing else proves the version, only a digest can show
   /// that the answers belong together.
   public var isMixed = false
+  /// Whether the bytes of ``TransferPlan/proved`` are among the bytes; `false` if the file was begun anew.
+  public var hasSeeds = false
 }
 
 /// The facts for the outcome of the transfer, and for later transfers.

@@ -68,7 +68,7 @@ extension Attempt {
     let version = (file.response ?? job.response)?.head.validators ?? job.checkpoint.validators
     let isProved = !check.binding.isEmpty || check.offered.best != nil
     if let seeding = job.specification.options.seeding,
-      let digest = seeding.binding(version: version, isResumed: file.isResumed, isProved: isProved)
+      let digest = seeding.binding(version: version, hasSeeds: file.hasSeeds, isProved: isProved)
     {
       check.binding.append(digest)
     }

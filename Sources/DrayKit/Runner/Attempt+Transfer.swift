@@ -91,7 +91,8 @@ extension Attempt {
         .whole(
           WholeFile(
             part: part, size: size, response: outcome.response ?? job.response, offered: outcome.offered,
-            isResumed: outcome.resumedFrom > 0 || outcome.isMixed, note: note(outcome, proof, cookieFailure))))
+            isResumed: outcome.resumedFrom > 0 || outcome.isMixed, hasSeeds: outcome.hasSeeds,
+            note: note(outcome, proof, cookieFailure))))
     case .answered: return state.transferEnded(.answered(outcome.response))
     case .upToDate:
       let isOther = await hasOtherLength(outcome.response)

@@ -13,6 +13,8 @@ struct WholeFile: Sendable {
   var offered: [SourcedDigest] = []
   /// Whether the bytes came in several answers. Each answer may be valid although the answers do not fit together.
   var isResumed: Bool
+  /// Whether bytes that the job has from seeds, if any, are among the bytes; `false` if they were given up.
+  var hasSeeds = true
   var note: String?
 }
 

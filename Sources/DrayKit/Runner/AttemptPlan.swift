@@ -79,7 +79,7 @@ enum AttemptPlan: Sendable {
         recovery: .keep)
     }
     let request = try job.specification.request.credentialed()
-    // A control file describes one version, so it says nothing about bytes of another.
+    // A control file describes one version, so its digest proves only bytes that are certainly of this version.
     let seeding = options.seeding.flatMap {
       !job.checkpoint.segments.isEmpty && $0.holds(for: job.checkpoint.validators) ? $0 : nil
     }

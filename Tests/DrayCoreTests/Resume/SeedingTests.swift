@@ -20,8 +20,9 @@ import Testing
     var testDescription: String
     var reused: Int64 = 1
     var version = SeedingTests.v1
-    var isResumed = true
+    var hasSeeds = true
     var isProved = false
+    var hasStartedOver = false
     var counts: Bool
   }
 
@@ -32,12 +33,19 @@ import Testing
       Row(testDescription: "nothing is reused", reused: 0, counts: false),
       Row(testDescription: "another digest is known, too", isProved: true, counts: true),
       Row(testDescription: "the server has another version", version: Validators(etag: "\"2\""), counts: false),
-      Row(testDescription: "fetched as a whole, and nothing else proves it", isResumed: false, counts: true),
-      Row(testDescription: "fetched as a whole, and proved", isResumed: false, isProved: true, counts: false),
+      Row(testDescription: "fetched as a whole, and nothing else proves it", hasSeeds: false, counts: true),
+      Row(testDescription: "fetched as a whole, and proved", hasSeeds: false, isProved: true, counts: false),
+      Row(
+        testDescription: "fetched as a whole, interrupted, continued, and proved", isProved: true, hasStartedOver: true,
+        counts: false),
+      Row(
+        testDescription: "fetched as a whole, interrupted, continued, and nothing else proves it", hasStartedOver: true,
+        counts: true),
     ])
   func binding(_ row: Row) {
-    let digest = Self.seeding(row.reused).binding(
-      version: row.version, isResumed: row.isResumed, isProved: row.isProved)
+    var seeding = Self.seeding(row.reused)
+    if row.hasStartedOver { seeding.startOver() }
+    let digest = seeding.binding(version: row.version, hasSeeds: row.hasSeeds, isProved: row.isProved)
     #expect((digest != nil) == row.counts)
   }
 
@@ -48,14 +56,47 @@ import Testing
     #expect(!Self.seeding(0).holds(for: Self.v1) && !Seeding(files: ["/a"]).holds(for: Self.v1))
   }
 
+  struct Version: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var used: Validators
+    var version: Validators
+    var holds: Bool
+  }
+
+  private static let (t1, t2) = ("Sat, 01 Feb 2025 00:00:00 GMT", "Sat, 01 Feb 2025 00:00:09 GMT")
+
+  /// Where the digest is relied upon, it must be compared with the result, whatever the next answer says.
+  @Test(
+    "P2, P16 the control file's digest is relied upon only if the validators show the version",
+    arguments: [
+      Version(testDescription: "same strong ETag", used: v1, version: v1, holds: true),
+      Version(testDescription: "same strong ETag, other time", used: v1, version: .init(etag: "\"1\"", lastModified: t1), holds: true),
+      Version(testDescription: "same time", used: .init(lastModified: t1), version: .init(lastModified: t1), holds: true),
+      Version(testDescription: "another time", used: .init(lastModified: t1), version: .init(lastModified: t2), holds: false),
+      Version(testDescription: "a mirror, of which nothing is known", used: .init(lastModified: t1), version: .init(), holds: false),
+      Version(testDescription: "a mirror, and a weak ETag", used: .init(etag: "W/\"1\""), version: .init(), holds: false),
+      Version(
+        testDescription: "a weak ETag without its time", used: .init(etag: "W/\"1\"", lastModified: t1),
+        version: .init(etag: "W/\"1\""), holds: false),
+      Version(testDescription: "same weak ETag", used: .init(etag: "W/\"1\""), version: .init(etag: "W/\"1\""), holds: true),
+      // No version contradicts this one, so the digest is compared in any case.
+      Version(testDescription: "a server without validators", used: .init(), version: .init(), holds: true),
+      Version(testDescription: "then a mirror with a time", used: .init(), version: .init(lastModified: t2), holds: true),
+    ])
+  func identified(_ row: Version) {
+    let seeding = Self.seeding(1, validators: row.used)
+    #expect(seeding.holds(for: row.version) == row.holds)
+    #expect(!row.holds || seeding.binding(version: row.version, hasSeeds: true, isProved: true) != nil)
+  }
+
   @Test("after a start over nothing is reused, but the digest still counts if nothing else proves the file")
   func startedOver() throws {
     var seeding = Self.seeding(412 << 20)
     seeding.startOver()
     #expect(seeding.outcome?.reused == 0 && seeding.segments.isEmpty && !seeding.isDue)
     #expect(seeding.summary == "old.iso: not reused, the file was fetched once more, as a whole")
-    #expect(seeding.binding(version: Self.v1, isResumed: false, isProved: false)?.digest == Self.digest)
-    #expect(seeding.binding(version: Self.v1, isResumed: false, isProved: true) == nil)
+    // A file that is interrupted now is continued like any other.
+    #expect(!seeding.holds(for: Self.v1))
     var earlier = try #require(Seeding.renewed(Self.seeding(5), by: nil))
     earlier.startOver()
     #expect(earlier.segments.isEmpty && earlier.digest == Self.digest)
@@ -91,6 +132,20 @@ import Testing
     }
     #expect(before.again == Seeding(files: before.files))
     #expect(Seeding.renewed(Self.seeding(0), by: nil) == nil)
+  }
+
+  @Test("a control file that is refuted leaves no digest", arguments: [.zsync, .given, .lock, nil] as [DigestSource?])
+  func refuted(source: DigestSource?) {
+    var options = JobOptions()
+    (options.seeding, options.digest, options.digestSource) = (Self.seeding(5), Self.digest, source)
+    options.seeding?.earlier = options.seeding?.outcome
+    options.refuteSeeds(.contradicted("http://h/f.zsync"))
+    #expect(options.seeding?.digest == nil && options.seeding?.segments.isEmpty == true)
+    #expect(options.seeding?.summary?.contains("http://h/f.zsync is of another file") == true)
+    #expect(options.digest == (source == .zsync ? nil : Self.digest))
+    #expect(options.digestSource == (source == .zsync ? nil : source))
+    options.seeding?.files = []
+    #expect(options.seeding?.summary == SeedRefusal.contradicted("http://h/f.zsync").text)
   }
 
   @Test("seeds are due once")

@@ -191,15 +191,18 @@ struct SeedTests {
     }
   }
 
+  /// Changes the SHA-1 in a control file.
+  private static func withWrongDigest(_ control: [UInt8]) throws -> [UInt8] {
+    var control = control
+    let digit = try #require(control.firstRange(of: Array("SHA-1: ".utf8))).upperBound
+    control[digit] = control[digit] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+    return control
+  }
+
   @Test("a control file with a wrong SHA-1 is named, and a retry does without it", arguments: ["f.zsync", "local"])
   func wrongControl(_ place: String) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      var made = try await control(Self.new, sandbox)
-      guard let digit = made.firstRange(of: Array("SHA-1: ".utf8))?.upperBound else {
-        Issue.record("no SHA-1")
-        return
-      }
-      made[digit] = made[digit] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+      let made = try Self.withWrongDigest(try await control(Self.new, sandbox))
       try await prepare(sandbox, control: made)
       let isLocal = place == "local"
       if isLocal { try Data(made).write(to: URL(fileURLWithPath: sandbox.path("local"))) }
@@ -212,6 +215,56 @@ struct SeedTests {
       expect(try await sandbox.dray("run"), exits: 0)
       #expect(sandbox.content("f") == Self.new)
       expect(try await sandbox.dray("show", "1"), exits: 0, saying: "is of another file or version")
+    }
+  }
+
+  @Test("a retry does without a wrong control file, also one that was named in place of the file's URL")
+  func wrongNamedControl() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      try await prepare(sandbox, control: try Self.withWrongDigest(try await control(Self.new, sandbox)))
+      let failed = try await sandbox.dray("get", "--seed", "old", sandbox.server.url("/f.zsync"))
+      expect(failed, exits: 9, saying: "`dray retry 1` fetches the file without it")
+      expect(try await sandbox.dray("retry", "1"), exits: 0)
+      expect(try await sandbox.dray("run"), exits: 0)
+      #expect(sandbox.content("f") == Self.new)
+    }
+  }
+
+  @Test("a refuted control file does not count either when the clean fetch is interrupted and continued")
+  func wrongControlAndCut() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      try await prepare(sandbox, control: try Self.withWrongDigest(try await control(Self.new, sandbox)))
+      let version = Version(.fixed(Self.new), etag: "\"new\"")
+      let field = OfferedDigestTests.field(version)
+      sandbox.server["/f"] = .init(version)
+      sandbox.server["/f"]?.decide = { request in
+        (request["Range"] == nil ? FaultServer.Answer.cut(after: 5_500_000) : .normal).with { $0.headers = [field] }
+      }
+      let get = ["get", "--seed", "old", "--retry-wait", "0", sandbox.server.url("/f")]
+      expect(try await sandbox.dray(get), exits: 0, saying: "verified (Repr-Digest)")
+      #expect(sandbox.content("f") == Self.new)
+      // The clean fetch was cut, and only its rest was requested after that.
+      let requests = sandbox.server.requests("/f")
+      let whole = try #require(requests.lastIndex { $0["Range"] == nil })
+      #expect(requests.filter { $0["Range"] == nil }.count == 1 && whole < requests.count - 1)
+    }
+  }
+
+  @Test("P2, P16 bytes from seeds are not mixed with those of a mirror that has another version")
+  func mirror() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let mirror = try FaultServer()
+      defer { mirror.stop() }
+      try await prepare(sandbox)
+      sandbox.server["/f"] = .init(
+        Version(.fixed(Self.new), lastModified: Self.then), script: Self.asked + [.status(503)])
+      // The difference is between the places that are compared.
+      var other = Self.new
+      other[Self.new.count / 14] ^= 1
+      mirror["/f"] = .init(Version(.fixed(other), lastModified: Self.later))
+      let get = ["get", "--seed", "old", "--retry-wait", "0", "--mirror", mirror.url("/f"), sandbox.server.url("/f")]
+      expect(try await sandbox.dray(get), exits: 0)
+      #expect(sandbox.content("f") == other)
     }
   }
 
