@@ -8,7 +8,7 @@ package enum AnswerAction: Sendable, Equatable {
   /// whole file. If `startOver` has a reason, the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
   /// Write the whole body, unless its first bytes show that it is not the file
-  /// (``AnswerDecision/refusal(of:start:isAll:)``); in that case the bytes on disk stay.
+  /// (``AnswerDecision/refusal(of:start:)``); in that case the bytes on disk stay.
   case writeUnlessPage(until: Int64?, startOver: StartOver?)
   /// Discard this answer and send one more request.
   case askAgain(Ask, StartOver?)
@@ -83,11 +83,12 @@ package struct AnswerDecision: Sendable {
     guard case .write(_, let until, let total, _, let reason) = action else { return action }
     if let failure = refusal(of: head, total: total) { return .stop(failure) }
     guard replacesKept(head) else { return action }
-    if SoftErrorRule(recorded: recorded).isSoftError(head, length: total) {
-      return .stop(insteadOfFile(SoftErrorRule.words(head, length: total)))
-    }
-    return keepsPage || recorded.provenance?.isPage == true ? action : .writeUnlessPage(until: until, startOver: reason)
+    guard !keepsHTML || SoftErrorRule(recorded: recorded).mayBeSoftError(head) else { return action }
+    return .writeUnlessPage(until: until, startOver: reason)
   }
+
+  /// Whether the file on disk is a web page, so that a page may replace it.
+  private var keepsHTML: Bool { keepsPage || recorded.provenance?.isPage == true }
 
   /// Returns why the user does not want the file of an answer that could be used otherwise; `nil` if the user wants it.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
@@ -122,21 +123,23 @@ package struct AnswerDecision: Sendable {
     doubtedEnd == nil && !recorded.segments.isEmpty && !givesUpKept && head.status == 200 && head.isHTTP
   }
 
-  /// The number of first bytes that ``refusal(of:start:isAll:)`` can use.
-  package static let startLook = ContentKind.farLook
+  /// Returns the number of first bytes that ``refusal(of:start:)`` needs. They may arrive one by one.
+  package func startLook(_ head: ResponseHead) -> Int {
+    let check = ContentCheck(names: [], expected: expected.type, head: head)
+    return max(ContentCheck.pageLook, expected.type == nil ? 0 : check.lookLength)
+  }
 
   /// Returns why an answer is not the file, by its first bytes; `nil` if they do not show that. In case of a failure,
   /// the bytes on disk are kept, as after a 403.
-  /// - Parameter isAll: Whether `start` is the whole body.
-  package func refusal(of head: ResponseHead, start: [UInt8], isAll: Bool) -> Failure? {
-    // An answer with the type of a page may be one if too few bytes have arrived to see that.
-    let isShort = start.count < ContentCheck.pageLook && !isAll && head.mediaType?.isHTML ?? false
-    if isShort || ContentCheck.isPage(Array(start.prefix(ContentCheck.pageLook)), head) {
-      return insteadOfFile("a web page")
+  /// - Parameter start: At least ``startLook(_:)`` bytes, or the whole body.
+  package func refusal(of head: ResponseHead, start: [UInt8]) -> Failure? {
+    let near = Array(start.prefix(ContentCheck.pageLook))
+    if !keepsHTML, ContentCheck.isPage(near, head) { return insteadOfFile("a web page") }
+    if SoftErrorRule(recorded: recorded).isSoftError(head, start: near) {
+      return insteadOfFile(SoftErrorRule.words(head))
     }
     let check = ContentCheck(names: [], expected: expected.type, head: head)
-    guard expected.type != nil, isAll || start.count >= check.lookLength, case .wrong(let reason) = check.verdict(start)
-    else { return nil }
+    guard expected.type != nil, case .wrong(let reason) = check.verdict(start) else { return nil }
     return Failure(
       .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
   }

@@ -12,16 +12,28 @@ package struct SoftErrorRule: Sendable {
   /// Whether the answer is an explanation, and not a new version of the file.
   ///
   /// A file that changed may become smaller, get another type or lose its validators. Only if all of that happens at
-  /// once, and the new type is one of explanations, the answer counts as a soft error. An explanation is often generated
+  /// once, the new type is one of explanations, and the bytes are not those of a file, the answer counts as a soft error.
+  /// - Parameter start: The first bytes of the body; all of them, if it is shorter than ``ContentCheck/pageLook``.
+  package func isSoftError(_ head: ResponseHead, start: [UInt8]) -> Bool {
+    mayBeSoftError(head) && (!head.contentCodings.isEmpty || SoftErrorRule.mayExplain(start))
+  }
+
+  /// Whether the answer may be an explanation, so that its first bytes must be seen. An explanation is often generated
   /// while it is sent, so an unknown length counts as small.
-  /// - Parameter length: The length of the answer's body, if known.
-  package func isSoftError(_ head: ResponseHead, length: Int64?) -> Bool {
-    guard head.status == 200, head.isHTTP, length ?? 0 < recorded.segments.count, let before = recorded.provenance,
-      losesValidators(head.validators)
+  package func mayBeSoftError(_ head: ResponseHead) -> Bool {
+    let length = head.announcedLength
+    guard head.status == 200, head.isHTTP, length ?? 0 < recorded.segments.count,
+      let before = recorded.provenance?.mediaType, losesValidators(head.validators)
     else { return false }
     // An empty body needs no type.
-    guard let type = head.mediaType else { return length == 0 && before.mediaType != nil }
-    return type.explainsErrors && type.essence != before.mediaType
+    guard let type = head.mediaType else { return length == 0 }
+    return type.explainsErrors && type.essence != before
+  }
+
+  /// Whether an explanation may begin with these bytes. Many programs send every file as HTML or plain text.
+  private static func mayExplain(_ start: [UInt8]) -> Bool {
+    let found = ContentKind.found(in: start)
+    return (found == nil || found == .webPage) && ContentKind.isText(start)
   }
 
   /// Whether an answer has none of the validators that identified the file. A weak `ETag` cannot replace a strong
@@ -32,7 +44,8 @@ package struct SoftErrorRule: Sendable {
   }
 
   /// The words for such an answer, for messages.
-  static func words(_ head: ResponseHead, length: Int64?) -> String {
+  static func words(_ head: ResponseHead) -> String {
+    let length = head.announcedLength
     guard length != 0 else { return "an empty answer" }
     if head.mediaType?.isHTML ?? false { return "a web page" }
     let type = TextSafety.escaped(head.mediaType?.essence ?? "")

@@ -13,8 +13,8 @@ extension FileTransfer {
     // Only this stream has stalled, so the next request must not use the same connection.
     if exchange.hasStalled, !info.wasGivenUp { shared.stalled.insert(plan.partName) }
     if exchange.receiver.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
-    if case .inspect(let until, let reason) = answer.mode, error == nil, exchange.receiver.course.isOpen {
-      _ = beginUnlessPage(UnsafeRawBufferPointer(start: nil, count: 0), until: until, reason, isAll: true)
+    if case .inspect(_, let until, let reason) = answer.mode, error == nil, exchange.receiver.course.isOpen {
+      inspectWhole(until: until, reason)
     }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.receiver.course.isOpen {
       // No byte arrived, so the new version is empty. Empty the part file, so that all records of its bytes are

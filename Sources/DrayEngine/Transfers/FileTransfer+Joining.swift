@@ -107,15 +107,45 @@ extension FileTransfer {
 
   // MARK: A page instead
 
+  /// Gathers `count` first bytes of an answer that would replace the bytes on disk, and then begins the file. libcurl
+  /// may deliver them one by one.
+  func inspect(
+    _ bytes: UnsafeRawBufferPointer, _ count: Int, until: Int64?, _ reason: StartOver?
+  ) -> BodyVerdict {
+    let gathered = answer.start.count + bytes.count
+    guard gathered >= count || until.map({ Int64(gathered) >= $0 }) ?? false else {
+      exchange.note(bytes.count)
+      answer.start += bytes
+      return .taken
+    }
+    guard beginUnlessPage(answer.start + bytes, until: until, reason) else { return .abort }
+    return receive(body: bytes)
+  }
+
+  /// Decides about an answer that ended before its first bytes were gathered.
+  func inspectWhole(until: Int64?, _ reason: StartOver?) {
+    guard let head = exchange.receiver.head else { return }
+    guard !answer.start.isEmpty else {
+      _ = beginUnlessPage([], until: until, reason)
+      return
+    }
+    if let failure = decision(head).refusal(of: head, start: answer.start) {
+      return exchange.receiver.cut(.fail(failure))
+    }
+    // No byte may be written before the store has given up the bytes on disk, and the answer cannot wait for that any
+    // more, so the file is requested once more. This time, it is begun before its end.
+    guard version.shortAnswer == nil else { return }
+    version.shortAnswer = answer.start.count
+    again(.whole, reason)
+  }
+
   /// Begins to write the whole file, unless its first bytes show that the answer is not the file. In that case, ends the
   /// answer and keeps the bytes on disk.
   /// - Returns: Whether the file was begun.
-  func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?, isAll: Bool) -> Bool {
+  private func beginUnlessPage(_ start: [UInt8], until: Int64?, _ reason: StartOver?) -> Bool {
     guard let head = exchange.receiver.head else { return false }
     answer.mode = .none
-    let start = Array(bytes.prefix(AnswerDecision.startLook))
-    let isAll = isAll || until.map { Int64(bytes.count) >= $0 } ?? false
-    if let failure = decision(head).refusal(of: head, start: start, isAll: isAll) {
+    if let failure = decision(head).refusal(of: head, start: start) {
       exchange.receiver.cut(.fail(failure))
       return false
     }

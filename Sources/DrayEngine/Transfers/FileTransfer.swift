@@ -14,8 +14,9 @@ final class FileTransfer: LoopTransfer {
     case gated(BodyWriter, Gate)
     /// Compare with a place in the part file.
     case compare(BodyWriter)
-    /// Check the first bytes for something that is not the file, such as a web page, and then begin the file.
-    case inspect(until: Int64?, StartOver?)
+    /// Gather this number of first bytes, check them for something that is not the file, such as a web page, and then
+    /// begin the file.
+    case inspect(Int, until: Int64?, StartOver?)
   }
 
   /// The bytes that must first be given up in the store.
@@ -61,6 +62,8 @@ final class FileTransfer: LoopTransfer {
     var mode = Mode.none
     /// The check of the answer's digest; `nil` if the answer has none.
     var proof: ContentProof?
+    /// The first bytes of the body, which are written once they are known to be those of the file.
+    var start: [UInt8] = []
     /// The received bytes of a part that only its end proves. They do not count before that.
     var withheld: [BlockSums.Extent]?
   }
@@ -83,6 +86,8 @@ final class FileTransfer: LoopTransfer {
     /// The ranges in which the file is fetched, if its server refuses to send the whole file.
     var ranges: RangedFetch?
     var end = EndProof()
+    /// The length of an answer that may replace the bytes on disk, but ended before it could be written.
+    var shortAnswer: Int?
     var response: ResponseRecord?
     var resumedFrom: Int64 = 0
   }
@@ -224,7 +229,7 @@ final class FileTransfer: LoopTransfer {
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
     case .writeUnlessPage(let until, let reason):
       exchange.receiver.usesBody()
-      answer.mode = .inspect(until: until, reason)
+      answer.mode = .inspect(version.shortAnswer ?? decision(head).startLook(head), until: until, reason)
     case .askAgain(let ask, nil) where !current.places.isEmpty:
       // The same place is requested again under the other condition.
       current.ask = ask
@@ -267,29 +272,36 @@ final class FileTransfer: LoopTransfer {
       return exchange.receiver.source != nil ? .abort : exchange.receiver.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
-    case .inspect(let until, let reason):
-      guard beginUnlessPage(bytes, until: until, reason, isAll: false) else { return .abort }
-      return receive(body: bytes)
+    case .inspect(let count, let until, let reason):
+      return inspect(bytes, count, until: until, reason)
     case .compare(let writer):
       return exchange.pace.admit(bytes, now: TransferLoop.now) { bytes in
         exchange.note(bytes.count)
         return takePlace(bytes, writer)
       }
     case .write(let writer):
-      return exchange.pace.admit(bytes, now: TransferLoop.now) { bytes in
-        if let verdict = groupVerdict(bytes.count, writer) {
-          exchange.rests()
-          return verdict
-        }
-        guard writer.hasRoom(for: bytes.count) else {
-          exchange.rests()
-          return BodyWriter.waitForRoom
-        }
-        exchange.note(bytes.count)
-        group?.arrived(bytes.count, of: self)
-        return write(bytes, writer)
+      if !answer.start.isEmpty {
+        let start = answer.start
+        let verdict = start.withUnsafeBytes { accept($0, writer) }
+        guard case .taken = verdict else { return verdict }
+        answer.start = []
       }
+      return exchange.pace.admit(bytes, now: TransferLoop.now) { accept($0, writer) }
     }
+  }
+
+  private func accept(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
+    if let verdict = groupVerdict(bytes.count, writer) {
+      exchange.rests()
+      return verdict
+    }
+    guard writer.hasRoom(for: bytes.count) else {
+      exchange.rests()
+      return BodyWriter.waitForRoom
+    }
+    exchange.note(bytes.count)
+    group?.arrived(bytes.count, of: self)
+    return write(bytes, writer)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
