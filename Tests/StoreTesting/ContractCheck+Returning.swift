@@ -79,5 +79,19 @@ extension ContractCheck {
       }
       #expect(owners == [ids[0], nil, ids[1], nil])
     },
+    ContractCheck("the owner of a target tells how long it pauses") { stores in
+      let (runner, download) = (UUID(), try specification("http://h/x", directory: "/d"))
+      for (number, pause) in ([5, -100, 3600, nil] as [Double?]).enumerated() {
+        let name = "f\(number)"
+        let id = try await stores.one.held(name, by: runner)
+        _ = try await stores.one.fixName(id, runner: runner, directory: "/d", name: name, policy: .fail, taken: [])
+        let now = Date().timeIntervalSince1970
+        _ = try await stores.one.requeue(
+          id, runner: runner, notBefore: pause.map { now + $0 }, now: now, retry: RetryRecord(), failure: nil,
+          attempt: nil)
+        let owner = try #require(try await stores.other.targetOwner(name, of: download, besides: 0))
+        #expect(owner.job == id && owner.isPausing == (pause == 5), "\(owner)")
+      }
+    },
   ]
 }

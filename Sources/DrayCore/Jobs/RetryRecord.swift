@@ -1,5 +1,8 @@
 /// The retry policy's record of a job: its retries, and the position that it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
+  /// The longest pause before a retry in seconds, unless the server asks for a longer one.
+  package static let longestPause = 60.0
+
   /// The number of retries since the last progress.
   package var used: Int
   /// The furthest position that any attempt reached.

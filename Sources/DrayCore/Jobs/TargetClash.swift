@@ -9,12 +9,24 @@ package struct TargetClash: Sendable, Equatable {
   package var state: JobState
   /// Whether the request was sent and must not be repeated automatically.
   package var wasSubmitted: Bool
-  /// Whether the job is queued only until a pause ends, such as that before a retry.
-  package var isPausing: Bool
+  /// The seconds until the end of the pause for which the job is queued, such as that before a retry; negative if the
+  /// pause is over, and `nil` if there is none.
+  package var pause: Double?
 
   /// Creates a clash.
-  package init(job: JobID, state: JobState, wasSubmitted: Bool, isPausing: Bool = false) {
-    (self.job, self.state, self.wasSubmitted, self.isPausing) = (job, state, wasSubmitted, isPausing)
+  package init(job: JobID, state: JobState, wasSubmitted: Bool, pause: Double? = nil) {
+    (self.job, self.state, self.wasSubmitted, self.pause) = (job, state, wasSubmitted, pause)
+  }
+
+  /// The seconds after its pause within which a job is continued if anybody transfers it. The process that transferred
+  /// it may have died.
+  private static let patience = 10.0
+
+  /// Whether the job is queued only until a pause ends, and will probably be continued soon. A pause for which a server
+  /// asked may be too long to wait for.
+  package var isPausing: Bool {
+    guard state == .queued, let pause else { return false }
+    return -TargetClash.patience < pause && pause <= RetryRecord.longestPause
   }
 
   /// Returns the refusal of a new job with this target.

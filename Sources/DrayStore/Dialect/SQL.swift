@@ -267,6 +267,11 @@ extension SQL {
     "\(sqlite: "json_extract(options, '$.\(raw: name)')", postgres: "(options ->> '\(raw: name)')")"
   }
 
+  /// The time of the database in seconds since 1970.
+  static let clock: SQL = """
+    \(sqlite: "((julianday('now') - 2440587.5) * 86400)", postgres: "extract(epoch FROM clock_timestamp())::float8")
+    """
+
   /// Locks the selected rows until the end of the transaction. SQLite needs no such lock, because only one transaction
   /// at a time writes.
   static let forUpdate: SQL = "\(postgres: " FOR UPDATE")"

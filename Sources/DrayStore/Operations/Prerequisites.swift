@@ -63,7 +63,7 @@ enum Prerequisites {
         let failure = cause.failure(of: job, url: url)
         let set = Assignments(
           """
-          state = 'failed', finished_at = coalesce(\(now), \(clock)), not_before = NULL, waiting_since = NULL,
+          state = 'failed', finished_at = coalesce(\(now), \(.clock)), not_before = NULL, waiting_since = NULL,
           start_at = NULL
           """, jobs: "failure = \(try JSONColumn.text(failure))")
         try db.change(set, where: "hot.id = \(job)")
@@ -71,10 +71,6 @@ enum Prerequisites {
       }
     }
   }
-
-  private static let clock: SQL = """
-    \(sqlite: "(julianday('now') - 2440587.5) * 86400", postgres: "extract(epoch FROM clock_timestamp())::float8")
-    """
 
   private static func cause(_ db: some StoreSession, _ id: JobID) throws -> FailedPrerequisite {
     let row = try db.first(

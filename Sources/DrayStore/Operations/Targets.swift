@@ -27,7 +27,7 @@ enum Targets {
     // Within one directory, only jobs that write objects have a server.
     let isAtServer: SQL = ObjectPlace.isMeant(by: directory) ? "\(ServerColumn.target) = \(server)" : "true"
     let find: SQL = """
-      SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe), state = 'queued' AND not_before IS NOT NULL
+      SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe), not_before - \(.clock)
       FROM \(.jobs)
       WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(isAtServer) AND \(unfinished)
       LIMIT 1
@@ -35,7 +35,7 @@ enum Targets {
     let row = try db.all(isLocked ? [lock, find] : [find]).last?.first
     return try row.flatMap { row in
       try JobState(rawValue: try row[1]).map {
-        TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2], isPausing: try row[3])
+        TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2], pause: try row[3])
       }
     }
   }

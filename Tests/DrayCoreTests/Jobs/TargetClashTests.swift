@@ -26,10 +26,15 @@ import Testing
     #expect(failure.owner == Failure.TargetOwner(7, isActive: state == .active))
   }
 
-  @Test("a job that pauses is waited for; one that nobody runs is not", arguments: [true, false])
-  func pausing(_ isPausing: Bool) {
-    let failure = TargetClash(job: 7, state: .queued, wasSubmitted: false, isPausing: isPausing).failure("/d/f")
+  @Test(
+    "a job that pauses is waited for; one that nobody continues, or that pauses for long, is not",
+    arguments: [(nil, false), (0.5, true), (60, true), (61, false), (3600, false), (-2, true), (-11, false)]
+      as [(Double?, Bool)])
+  func pausing(_ pause: Double?, _ isPausing: Bool) {
+    let failure = TargetClash(job: 7, state: .queued, wasSubmitted: false, pause: pause).failure("/d/f")
     #expect(failure.clashAnswer(.overwrite) == (isPausing ? .wait : .refuse))
+    // In other states, the time says when the job may be continued.
+    #expect(!TargetClash(job: 7, state: .interrupted, wasSubmitted: false, pause: pause).isPausing)
   }
 
   @Test(

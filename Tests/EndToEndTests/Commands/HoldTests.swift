@@ -56,6 +56,23 @@ struct HoldTests {
     }
   }
 
+  @Test("a target is not waited for while its job waits for an hour, and nobody runs that job")
+  func target() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let other = try FaultServer()
+      defer { other.stop() }
+      sandbox.server["/f"] = .init(
+        Self.version, script: [.cut(after: 80_000), .status(503, headers: ["Retry-After: 3000"])])
+      other["/f"] = .init(Self.version)
+      let get = try sandbox.start(["get", "--retry-wait", "0", sandbox.server.url("/f")])
+      try await get.wait(for: "word of the retry") { get.errors.contains("retrying at") }
+      _ = try await get.kill9()
+      let refused = try await sandbox.dray("get", "--on-conflict", "overwrite", other.url("/f"))
+      expect(refused, exits: 3, saying: "it is the target of job 1, which is queued")
+      expect(refused, exits: 3, saying: "`dray run` transfers it")
+    }
+  }
+
   @Test("H19 a proxy that refuses a tunnel for an hour: the hold names the proxy, and it gets no further request")
   func proxy() async throws {
     try await Sandbox.use { sandbox in
