@@ -87,7 +87,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// Records that the control file of the seeds contradicts the whole file, so that the next attempt fetches the file
   /// without it. If the control file was named in place of the file's URL, the job's digest is from it, too.
   package mutating func refuteSeeds(_ refusal: SeedRefusal) {
-    seeding?.outcome = Seeding.Outcome(refusal: refusal.text)
+    seeding?.outcome = Seeding.Outcome(refusal)
     seeding?.earlier = nil
     if digestSource == .zsync { (digest, digestSource) = (nil, nil) }
   }

@@ -67,7 +67,7 @@ package enum AdoptionRule {
   }
 
   /// Returns `count` places to compare, including both ends. Of a short stretch, all bytes are compared.
-  static func places(of stretch: Segment, _ count: Int64) -> [Segment] {
+  static func places(of stretch: Segment, _ count: Int64, length sample: Int64 = AdoptionRule.sample) -> [Segment] {
     let length = Int64(stretch.count)
     guard length > count * sample else { return [stretch] }
     let (step, rest) = (length - sample).quotientAndRemainder(dividingBy: count - 1)

@@ -16,6 +16,8 @@ public struct Seeding: Sendable, Equatable, Codable {
     public var validators: Validators
     /// The reason why nothing is reused, as a clause.
     public var refusal: String?
+    /// What to do if the seeds should be used nevertheless.
+    package var advice: Advice?
 
     /// Creates an outcome.
     public init(
@@ -24,6 +26,12 @@ public struct Seeding: Sendable, Equatable, Codable {
     ) {
       (self.reused, self.size, self.segments, self.digest) = (reused, size, segments, digest)
       (self.validators, self.refusal) = (validators, refusal)
+    }
+
+    /// Creates the outcome of seeds that are not used.
+    package init(_ refusal: SeedRefusal) {
+      self.init(refusal: refusal.text)
+      advice = refusal.advice
     }
 
     /// This outcome once the file is fetched from its beginning.
@@ -150,6 +158,8 @@ package enum SeedRefusal: Sendable, Equatable {
   case otherVersion
   /// The file was fetched as a whole, and its digest differs from the one in the control file at this address.
   case contradicted(String)
+  /// The job must not continue any bytes.
+  case unwanted
   /// The bytes that were found were given up, and the file was fetched from its beginning.
   case startedOver
   /// No seed can be read, for this reason.
@@ -166,19 +176,28 @@ package enum SeedRefusal: Sendable, Equatable {
       "the control file describes a file of \(described) bytes; the server's has \(size)"
     case .otherTime(let described, let file):
       "the control file describes the version of \(HTTPDate.format(described)); the server's is of "
-        + "\(HTTPDate.format(file)) (--resume always uses it nevertheless)"
+        + HTTPDate.format(file)
     case .olderControl(let control, let file):
-      "the control file is of \(HTTPDate.format(control)), before the file's last change on "
-        + "\(HTTPDate.format(file)) (--resume always uses it nevertheless)"
+      "the control file is of \(HTTPDate.format(control)), before the file's last change on \(HTTPDate.format(file))"
     case .differs: "the control file describes another version: the server's bytes differ"
     case .notServed: "the server does not serve parts of the file"
     case .refused(let how): "the server refuses to send a part of the file (\(how))"
     case .unsteady(let how): "during the comparison, \(how.text)"
     case .otherVersion: "the server has another version of the file"
     case .contradicted(let place): "the control file at \(place) is of another file or version"
+    case .unwanted: "the job takes only the server's bytes"
     case .startedOver: "the file was fetched once more, as a whole"
     case .unreadable(let reason): reason
     case .nothing: "no blocks in common with the file"
+    }
+  }
+
+  /// What to do if the seeds should be used nevertheless; `nil` if nothing helps.
+  package var advice: Advice? {
+    switch self {
+    case .otherTime, .olderControl: "\(.resumeAlways) uses it nevertheless"
+    case .unwanted: "omit \(.resumeNever)"
+    default: nil
     }
   }
 }

@@ -58,7 +58,7 @@ extension Attempt {
   /// Continues without seeds, and reports the reason.
   /// - Parameter isFinal: Whether later attempts must not try the seeds either.
   private func seedsRefused(_ refusal: SeedRefusal, isFinal: Bool) async throws(Failure) -> AttemptPlan {
-    let outcome = Seeding.Outcome(refusal: refusal.text)
+    let outcome = Seeding.Outcome(refusal)
     if isFinal { try await checkpointer.seed(job.id, outcome, nil) }
     job.specification.options.seeding?.outcome = outcome
     return try await afterSeeds()

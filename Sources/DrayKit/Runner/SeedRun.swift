@@ -17,6 +17,8 @@ final class SeedRun: Sendable {
     var length: Int?
     /// Its `Last-Modified` in seconds since 1970.
     var modified: Int64?
+    /// The URL that answered; `nil` for a file of this machine.
+    var url: RequestURL?
   }
 
   private let seeding: Seeding
@@ -56,7 +58,7 @@ final class SeedRun: Sendable {
 
   /// Takes the bytes. After a failure, removes the part file unless the job had bytes before.
   func run() async throws(SeedError) -> SeededBytes {
-    guard plan.resume != .never else { throw .refused(.refused("--resume never")) }
+    guard plan.resume != .never else { throw .refused(.unwanted) }
     let began = SteadyClock.now()
     let control = try await control()
     let rate = control.length.map { Double($0) / max(0.000_001, SteadyClock.now() - began) }
@@ -86,9 +88,7 @@ final class SeedRun: Sendable {
     // The request took one round trip if it reused the control file's connection, so only then is its time used.
     let gap = SeedRule.gap(roundTrip: rate == nil ? nil : SteadyClock.now() - asked, rate: rate)
     guard known.size == control.table.size else { throw .refused(.otherSize(control.table.size, known.size)) }
-    let times = ControlVersion(described: control.modified, control: found.modified, file: known.validators.modified)
-    let isProved = isProved || known.offered.identifies
-    if let refusal = times.refusal(mode: plan.resume, isProved: isProved) { throw .refused(refusal) }
+    let samples = try samples(found, known)
     let had = plan.checkpoint
     guard had.segments.isEmpty || had.validators.agree(with: known.validators) && had.size ?? known.size == known.size
     else { throw .refused(.otherVersion) }
@@ -99,9 +99,9 @@ final class SeedRun: Sendable {
       return seeded
     }
     guard !seeded.isEmpty else { throw .refused(.nothing) }
-    if !isProved {
+    if samples > 0 {
       known = try await tools.compare(
-        part, ControlVersion.samples(of: seeded), known: known, digestIsKnown: true)
+        part, ControlVersion.samples(of: seeded, samples), known: known, digestIsKnown: true)
       guard known.differing.isEmpty else { throw .refused(.differs) }
     }
     let (kept, sums) = try await durable(seeded, in: part)
@@ -112,6 +112,18 @@ final class SeedRun: Sendable {
       response: known.response,
       outcome: Seeding.Outcome(
         reused: seeded.count, size: known.size, segments: seeded, digest: control.digest, validators: known.validators))
+  }
+
+  /// Returns the number of places at which the bytes from seeds must be compared with the server's file.
+  /// - Throws: The refusal, if the control file is of another version.
+  private func samples(_ found: FoundControl, _ known: SampleReport) throws(SeedError) -> Int {
+    let times = ControlVersion(
+      described: found.control.modified, control: found.modified,
+      isBeside: found.url?.origin == known.response.finalURL.origin, file: known.validators.modified)
+    switch times.verdict(mode: plan.resume, isProved: isProved || known.offered.identifies) {
+    case .refused(let refusal): throw .refused(refusal)
+    case .compared(let count): return count
+    }
   }
 
   /// Brings the bytes from seeds to the disk.
@@ -159,7 +171,8 @@ final class SeedRun: Sendable {
       }
       let shows = base?.origin == own.origin && bytes.count >= SeedRun.measurable
       return FoundControl(
-        control: try ZsyncControl.parse(bytes, base: base), length: shows ? bytes.count : nil, modified: modified)
+        control: try ZsyncControl.parse(bytes, base: base), length: shows ? bytes.count : nil, modified: modified,
+        url: base)
     } catch {
       throw .refused(.badControl("\(error)"))
     }

@@ -99,8 +99,11 @@ struct SeedTests {
     var published = SeedTests.new
   }
 
-  /// The answers before the request for the rest: to the query for the version, and to the three comparisons.
-  private static let asked: [FaultServer.Answer] = [.normal, .normal, .normal, .normal]
+  /// The answers before the request for the rest: to the query for the version, and to the sixteen comparisons if no time
+  /// is known.
+  private static let asked = [FaultServer.Answer](repeating: .normal, count: 17)
+  /// The same if the times agree, with three comparisons.
+  private static let askedLittle = [FaultServer.Answer](repeating: .normal, count: 4)
   private static let other = Version.named("other", size: 3 * mib)
 
   static let rows: [Row] = [
@@ -143,6 +146,8 @@ struct SeedTests {
     var testDescription: String
     /// The `Last-Modified` of the server's file.
     var file: String?
+    /// The `Last-Modified` of the control file.
+    var made: String?
     var options: [String] = []
     /// The byte in which the new version differs from the described one.
     var change = 5_000_000
@@ -155,6 +160,15 @@ struct SeedTests {
   static let stale: [Stale] = [
     Stale(
       testDescription: "another time", file: later, says: "old: not reused, the control file describes the version"),
+    Stale(
+      testDescription: "another time, and a control file that was uploaded before", file: later, made: then,
+      says: "old: not reused, the control file describes the version"),
+    Stale(
+      testDescription: "the times of the upload, and a change between the ends and the middle", file: later, made: later,
+      change: 1_258_800, says: "old: not reused, the control file describes another"),
+    Stale(
+      testDescription: "no times, and a change between the ends and the middle", change: 1_258_800,
+      says: "old: not reused, the control file describes another"),
     Stale(testDescription: "the start differs", change: 5, says: "old: not reused, the control file describes another"),
     Stale(
       testDescription: "the end differs, at the same time", file: then, change: old.count - 1,
@@ -171,6 +185,7 @@ struct SeedTests {
   func outdated(_ row: Stale) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       try await prepare(sandbox, control: try await control(Self.old, sandbox))
+      sandbox.server.update("/f.zsync") { $0.version.lastModified = row.made }
       var new = Self.old
       new[row.change] ^= 1
       sandbox.server["/f"] = .init(Version(.fixed(new), etag: "\"new\"", lastModified: row.file))
@@ -257,7 +272,7 @@ struct SeedTests {
       defer { mirror.stop() }
       try await prepare(sandbox)
       sandbox.server["/f"] = .init(
-        Version(.fixed(Self.new), lastModified: Self.then), script: Self.asked + [.status(503)])
+        Version(.fixed(Self.new), lastModified: Self.then), script: Self.askedLittle + [.status(503)])
       // The difference is between the places that are compared.
       var other = Self.new
       other[Self.new.count / 14] ^= 1
