@@ -39,18 +39,7 @@ package struct SourceReference: Sendable, Equatable {
   /// Returns a name for people and for other programs: printable, and without secrets, because a name may contain a URL
   /// or a password that was typed as in one.
   package static func shown(_ name: String) -> String {
-    TextSafety.escaped(URLRedaction.redactingURLs(in: redactingPassword(name)))
-  }
-
-  /// Returns `oci:user:***@host/x` for `oci:user:secret@host/x`. The digest in `oci:x:tag@sha256:…` is no host.
-  private static func redactingPassword(_ name: String) -> String {
-    guard let scheme = name.firstIndex(of: ":"), !name[scheme...].hasPrefix("://") else { return name }
-    let start = name.index(after: scheme)
-    let authority = name[start...].prefix { $0 != "/" }
-    guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":"),
-      !name[at...].hasPrefix("@sha256:"), !name[at...].hasPrefix("@sha512:")
-    else { return name }
-    return "\(name[...colon])***\(name[at...])"
+    TextSafety.escaped(URLRedaction.redactingURLs(in: URLRedaction.redactingPassword(inName: name)))
   }
 
   /// ``name`` without secrets.

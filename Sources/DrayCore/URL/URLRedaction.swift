@@ -42,6 +42,19 @@ package enum URLRedaction {
     return done == 0 ? text : String(decoding: shown + bytes[done...], as: UTF8.self)
   }
 
+  /// Returns `oci:…@host/x` for `oci:user:secret@host/x`, the name of a source that was typed like a URL. The digest in
+  /// `oci:x:tag@sha256:…` is no host, and a name without a password stays unchanged.
+  package static func redactingPassword(inName name: String) -> String {
+    let bytes = Array(name.utf8)[...]
+    guard let scheme = bytes.firstIndex(of: colon), !bytes[scheme...].starts(with: "://".utf8) else { return name }
+    let rest = bytes[(scheme + 1)...]
+    let digest = ["@sha256:", "@sha512:"].lazy.compactMap { rest.firstRange(of: $0.utf8)?.lowerBound }.min()
+    guard let end = credentialsEnd(rest[..<(digest ?? rest.endIndex)]), rest[..<end].contains(colon) else {
+      return name
+    }
+    return "\(String(decoding: bytes[...scheme], as: UTF8.self))…\(String(decoding: rest[end...], as: UTF8.self))"
+  }
+
   /// Appends the authority without user name and password. Returns the part of the URL after the authority.
   private static func appendAuthority(of bytes: ArraySlice<UInt8>, to shown: inout [UInt8]) -> ArraySlice<UInt8> {
     let slashes = bytes.firstRange(of: "//".utf8)
@@ -49,17 +62,22 @@ package enum URLRedaction {
     let start = isWhole ? slashes?.upperBound ?? bytes.startIndex : bytes.startIndex
     shown += bytes[..<start]
     let rest = bytes[start...]
+    guard let end = credentialsEnd(rest) else { return rest }
+    shown += "…".utf8
+    return rest[end...]
+  }
+
+  /// Returns the place of the `@` that ends the user name and password at the start of a text; `nil` if there are none.
+  private static func credentialsEnd(_ rest: ArraySlice<UInt8>) -> Int? {
     var end = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? rest.endIndex
     // If the text before a `/` or `?` ends with `:` and something that is not a port, the password contains this `/` or
     // `?` unescaped, and the authority ends later.
-    if let colon = rest[..<end].lastIndex(of: 0x3A), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
+    if let colon = rest[..<end].lastIndex(of: colon), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
       !rest[..<end].contains(at), rest[colon + 1] != 0x5D, rest.first != 0x5B, let last = rest.lastIndex(of: at)
     {
       end = last + 1
     }
-    guard let last = rest[..<end].lastIndex(of: at) else { return rest }
-    shown += "…".utf8
-    return rest[last...]
+    return rest[..<end].lastIndex(of: at)
   }
 
   /// The query and the fragment both have `name=value` pairs. A hidden value extends to the next `&` or `#`. A `;` or
@@ -87,6 +105,7 @@ package enum URLRedaction {
   }
 
   private static let (at, equals, slash) = (UInt8(ascii: "@"), UInt8(ascii: "="), UInt8(ascii: "/"))
+  private static let colon = UInt8(ascii: ":")
   private static let (question, hash, ampersand) = (UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "&"))
 
   private static func isSeparator(_ byte: UInt8) -> Bool {

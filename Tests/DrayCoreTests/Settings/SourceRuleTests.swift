@@ -29,7 +29,10 @@ import Testing
   @Test(
     "a password in a name is not shown",
     arguments: [
-      ("oci:user:geheim@h:5000/x:y", "oci:user:***@h:5000/x:y"), ("hf:user:geheim@h", "hf:user:***@h"),
+      ("oci:user:geheim@h:5000/x:y", "oci:…@h:5000/x:y"), ("hf:user:geheim@h", "hf:…@h"),
+      // Base64 has slashes, too.
+      ("oci:user:ab/c=@ghcr.io/x", "oci:…@ghcr.io/x"), ("oci:user:a/b@h/x:y@sha256:00", "oci:…@h/x:y@sha256:00"),
+      ("oci:user:geheim@h/x@sha512:00", "oci:…@h/x@sha512:00"), ("pypi:a@1.0", nil), ("hf:o/m@main:x/a@b", nil),
       ("oci:h:5000/x:y@sha256:00", nil), ("oci:x:y@sha256:00", nil), ("gh:o/r@v1/a:b@c", nil), ("hf:o/m@main/a", nil),
       ("doi:10.1/x", nil), ("pypi:a", nil), ("a", nil),
     ] as [(String, String?)])
