@@ -35,9 +35,14 @@ package enum ByteCount {
     return "\(unit.decimal(bytes)) \(unit.name)"
   }
 
-  /// Returns a part of a whole: `412 of 450 MiB`, `5.0 KiB of 450 MiB`, `0 of 450 MiB`.
+  /// Returns a part of a whole: `412 of 450 MiB`, `5.0 KiB of 450 MiB`, `0 of 450 MiB`. A part that is not the whole
+  /// never looks like it: `449.9 of 450.0 MiB`.
   package static func share(_ part: Int64, of whole: Int64) -> String {
     let (mine, unit) = (ByteUnit(for: part), ByteUnit(for: whole))
+    if part < whole, mine.name == unit.name, mine.short(part) == unit.short(whole) {
+      let (some, all) = (unit.decimal(part), unit.decimal(whole))
+      return some == all ? "\(part) of \(whole) B" : "\(some) of \(all) \(unit.name)"
+    }
     let all = "\(unit.short(whole)) \(unit.name)"
     return part <= 0 ? "0 of \(all)" : "\(mine.short(part))\(mine.name == unit.name ? "" : " \(mine.name)") of \(all)"
   }

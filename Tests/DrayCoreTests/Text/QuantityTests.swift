@@ -59,6 +59,10 @@ import Testing
       (412 << 20, 450 << 20, "412 of 450 MiB"), (597_952, 600_000, "583 of 585 KiB"), (1, 2 << 20, "1 B of 2.0 MiB"),
       (5 << 10, 450 << 20, "5.0 KiB of 450 MiB"), (0, 5, "0 of 5 B"), (0, 2 << 20, "0 of 2.0 MiB"),
       (2 << 30, 300 << 20, "2.0 GiB of 300 MiB"), (6 << 20, 6 << 20, "6.0 of 6.0 MiB"),
+      // Bytes are missing.
+      ((450 << 20) + 500_000, (450 << 20) + 900_000, "450.4 of 450.8 MiB"),
+      ((450 << 20) - 1, 450 << 20, "449 of 450 MiB"), (450 << 20, (450 << 20) + 9, "471859200 of 471859209 B"),
+      ((6 << 20) - 1, 6 << 20, "5.9 of 6.0 MiB"), (6 << 20, (6 << 20) + 1, "6291456 of 6291457 B"), (0, 0, "0 of 0 B"),
     ] as [(Int64, Int64, String)])
   func shares(part: Int64, whole: Int64, expected: String) {
     #expect(ByteCount.share(part, of: whole) == expected)
