@@ -95,11 +95,16 @@ package enum RenewalRule {
     return isSame && !offer.hasNewFields && mirrors(offer, job.specification) == options.mirrors ?? [] ? .same : .take
   }
 
+  /// The maximum number of mirrors that other requests for the same bytes give a job (P13).
+  static let mostMirrors = 16
+
   /// Returns the mirrors after an offer. Mirrors that other requests for the same bytes gave are not the source's, so they
-  /// stay (``SourceAgainRule/mirrors(of:joinedBy:)``).
+  /// stay (``SourceAgainRule/mirrors(of:joinedBy:)``). Those on a server of the offer are older links of the source.
   private static func mirrors(_ offer: Offer, _ job: JobSpecification) -> [RequestURL] {
     guard job.isNamedByDigest else { return offer.mirrors }
-    return offer.mirrors + (job.options.mirrors ?? []).filter { !offer.mirrors.contains($0) && $0 != offer.url }
+    let offered = [offer.url].compactMap(\.self) + offer.mirrors
+    let others = (job.options.mirrors ?? []).filter { old in !offered.contains { $0.origin == old.origin } }
+    return offer.mirrors + others.prefix(max(0, mostMirrors - offer.mirrors.count))
   }
 
   /// Gives a job the new link. Secrets of the old one stay with its origin (P7).

@@ -33,15 +33,12 @@ package enum SourceAgainRule {
     return asked.isNamedByDigest && !own.arrangements.isEmpty && own.options.digest == asked.options.digest
   }
 
-  /// The maximum number of mirrors that other requests give a job (P13).
-  static let mostMirrors = 16
-
   /// Returns the mirrors of a job after a request for the same bytes at another server, which may have the file where the
   /// job's own server refuses it. The digest proves the bytes of both, and no secret of one goes to the other (P7).
   /// - Returns: `nil` if they stay as they are: the server is known already, or the file is not named by its digest.
   package static func mirrors(of job: JobSpecification, joinedBy asked: JobSpecification) -> [RequestURL]? {
     let mirrors = job.options.mirrors ?? []
-    guard job.isNamedByDigest, asked.options.digest == job.options.digest, mirrors.count < mostMirrors,
+    guard job.isNamedByDigest, asked.options.digest == job.options.digest, mirrors.count < RenewalRule.mostMirrors,
       !([job.request.url] + mirrors).contains(where: { $0.origin == asked.request.url.origin })
     else { return nil }
     return mirrors + [asked.request.url]

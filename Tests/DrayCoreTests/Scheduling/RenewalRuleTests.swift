@@ -96,6 +96,22 @@ import Testing
     #expect(other.options.source == Self.source && other.options.digest != nil)
   }
 
+  @Test("mirrors of other requests for the same bytes stay, but not older links on the servers of the offer")
+  func mirrors() throws {
+    var job = try job().specification
+    job.output = job.options.digest?.hex
+    job.options.source?.arrangements = [.link(path: "x")]
+    #expect(job.isNamedByDigest)
+    let others = try (0..<20).map { try url("http://m\($0)/a") }
+    job.options.mirrors = [try url("http://h/a?sig=0"), try url("http://cdn/a?sig=0")] + others
+    let cdn = try url("http://cdn/a?sig=2")
+    let offer = try offer { $0.mirrors = [cdn] }
+    for _ in 0..<2 {
+      RenewalRule.take(offer, into: &job)
+      #expect(job.options.mirrors == [cdn] + others.prefix(RenewalRule.mostMirrors - 1))
+    }
+  }
+
   @Test(
     "requested again, bytes of another revision, size or digest do not stay (P2)",
     arguments: [
