@@ -11,8 +11,8 @@ package final class BlockMatcher {
     package var offset: Int
   }
 
-  /// The maximum number of blocks with the same rolling checksum but different strong ones that are compared at a
-  /// position. Only a malicious control file has more; the rest are not found.
+  /// The maximum number of different blocks in a bucket of the index. All of them are compared at a position. Only the
+  /// buckets of a malicious control file have more; the rest are not found.
   static let maxCollisions = 64
   /// The budget for hashing positions that turn out not to match: a fixed number of bytes, plus a multiple of the bytes
   /// seen. A malicious control file can make every position look like a block (P13).

@@ -45,7 +45,7 @@ package enum AdoptionRule {
     if let control = adoption.control, control.size != size { return .otherSize(control.size, size) }
     if adoption.identity.size > size { return .longer(adoption.identity.size, than: size) }
     // Without this check, the request for the rest would start over for the same reason
-    // (``Ask/first(for:mode:digestIsKnown:)``).
+    // (``Ask/first(for:mode:digestIsKnown:isUncut:given:)``).
     guard validators.isWeak, !digestIsKnown, !offered.identifies, mode != .always else { return nil }
     return .unidentified
   }

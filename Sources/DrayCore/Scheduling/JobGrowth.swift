@@ -210,7 +210,7 @@ package struct JobGrowth: Sendable {
   }
 
   /// Records an answer about a file of `size` bytes; `nil` if the size is unknown.
-  /// - Returns: The class of the file's length, for ``ended(_:_:isComplete:pace:now:)``.
+  /// - Returns: The class of the file's length, for ``ended(_:_:isComplete:pace:seconds:now:)``.
   package mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> SizeClass {
     if isMultiplexed {
       // The set is limited, because a long list may have many origins.

@@ -3,7 +3,7 @@
 
 extension SegmentPlan {
   /// Decides on the next steps, and records them as done. Just before, the caller must call
-  /// ``note(_:at:isWaiting:now:)`` for each piece.
+  /// ``note(_:at:buffered:isWaiting:now:)`` for each piece.
   public mutating func next(_ room: Room, now: Double) -> [Action] {
     var actions: [Action] = []
     closeSurplus(room, now, &actions)
