@@ -132,9 +132,7 @@ struct JobPage {
     page.add("adopted", options.adopts?.summary)
     for file in options.seeding?.files ?? [] { page.add("seed", file) }
     page.add("zsync", options.seeding?.control.map { ShownURL.text($0) })
-    page.add("seeds", options.seeding.flatMap { seeding in
-      seeding.summary.map { Advice.line($0, seeding.outcome?.advice) }
-    })
+    page.add("seeds", options.seeding?.summary.map { Advice.line($0, options.seeding?.outcome?.advice) })
     for mirror in details.mirrors { page.add("mirror", mirror) }
     page.add("expected size", options.expectedSize.map { "\($0) bytes" })
     page.add("expected type", options.expectedType?.description)

@@ -50,7 +50,8 @@ struct Notice: Equatable {
     case .seeded(let seeding):
       let names = seeding.files.map(PathText.name).joined(separator: ", ")
       (level, text) =
-        seeding.summary.map { (.notice, mark + Advice.line($0, seeding.outcome?.advice)) } ?? (.detail, "\(mark)looking for parts of the file in \(names)")
+        seeding.summary.map { (.notice, mark + Advice.line($0, seeding.outcome?.advice)) }
+        ?? (.detail, "\(mark)looking for parts of the file in \(names)")
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
     case .interfaceChanged(let name, let problem?):

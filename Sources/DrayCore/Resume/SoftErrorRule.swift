@@ -12,7 +12,7 @@ package struct SoftErrorRule: Sendable {
   /// Whether the answer is an explanation, and not a new version of the file.
   ///
   /// A file that changed may become smaller, get another type or lose its validators. Only if all of that happens at
-  /// once, the new type is one of explanations, and the bytes are not those of a file, the answer counts as a soft error.
+  /// once, the new type is one of explanations, and the bytes may be text, the answer counts as a soft error.
   /// - Parameter start: The first bytes of the body; all of them, if it is shorter than ``ContentCheck/pageLook``.
   package func isSoftError(_ head: ResponseHead, start: [UInt8]) -> Bool {
     mayBeSoftError(head) && (!head.contentCodings.isEmpty || SoftErrorRule.mayExplain(start))

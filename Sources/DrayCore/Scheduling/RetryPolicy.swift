@@ -47,7 +47,8 @@ package struct RetryPolicy: Sendable, Equatable {
 
   /// Creates a policy.
   package init(
-    limit: Int = 5, wait: Double = 1, cap: Double = RetryRecord.longestPause, maxServerWait: Double = 3600, failsFast: Bool = false
+    limit: Int = 5, wait: Double = 1, cap: Double = RetryRecord.longestPause, maxServerWait: Double = 3600,
+    failsFast: Bool = false
   ) {
     self.limit = limit
     self.wait = wait

@@ -302,7 +302,10 @@ import Testing
   }
 
   /// The signatures of tar archives and of images of disks are far from the start.
-  @Test(arguments: [(nil, 64), ("application/zip", 64), ("application/pdf", 1024), ("application/x-tar", 32_774)] as [(String?, Int)])
+  @Test(
+    arguments: [
+      (nil, 64), ("application/zip", 64), ("application/pdf", 1024), ("application/x-tar", 32_774),
+    ] as [(String?, Int)])
   func theFirstBytesThatAreGathered(wanted: String?, count: Int) throws {
     var decision = try AnswerDecisionTests.resumed("application/zip")
     decision.expected.type = wanted.flatMap { ExpectedType($0) }

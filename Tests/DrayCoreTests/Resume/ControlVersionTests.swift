@@ -16,7 +16,8 @@ import Testing
     var verdict: ControlVersion.Verdict
   }
 
-  private static let (few, many) = (ControlVersion.Verdict.compared(places: 3), ControlVersion.Verdict.compared(places: 16))
+  private static let few = ControlVersion.Verdict.compared(places: 3)
+  private static let many = ControlVersion.Verdict.compared(places: 16)
 
   private static func other(_ described: Int64) -> ControlVersion.Verdict {
     .refused(.otherTime(described: described, file: 1000))

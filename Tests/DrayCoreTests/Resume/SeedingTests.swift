@@ -70,18 +70,27 @@ import Testing
     "P2, P16 the control file's digest is relied upon only if the validators show the version",
     arguments: [
       Version(testDescription: "same strong ETag", used: v1, version: v1, holds: true),
-      Version(testDescription: "same strong ETag, other time", used: v1, version: .init(etag: "\"1\"", lastModified: t1), holds: true),
-      Version(testDescription: "same time", used: .init(lastModified: t1), version: .init(lastModified: t1), holds: true),
-      Version(testDescription: "another time", used: .init(lastModified: t1), version: .init(lastModified: t2), holds: false),
-      Version(testDescription: "a mirror, of which nothing is known", used: .init(lastModified: t1), version: .init(), holds: false),
-      Version(testDescription: "a mirror, and a weak ETag", used: .init(etag: "W/\"1\""), version: .init(), holds: false),
+      Version(
+        testDescription: "same strong ETag, other time", used: v1, version: .init(etag: "\"1\"", lastModified: t1),
+        holds: true),
+      Version(
+        testDescription: "same time", used: .init(lastModified: t1), version: .init(lastModified: t1), holds: true),
+      Version(
+        testDescription: "another time", used: .init(lastModified: t1), version: .init(lastModified: t2), holds: false),
+      Version(
+        testDescription: "a mirror, of which nothing is known", used: .init(lastModified: t1), version: .init(),
+        holds: false),
+      Version(
+        testDescription: "a mirror, and a weak ETag", used: .init(etag: "W/\"1\""), version: .init(), holds: false),
       Version(
         testDescription: "a weak ETag without its time", used: .init(etag: "W/\"1\"", lastModified: t1),
         version: .init(etag: "W/\"1\""), holds: false),
-      Version(testDescription: "same weak ETag", used: .init(etag: "W/\"1\""), version: .init(etag: "W/\"1\""), holds: true),
+      Version(
+        testDescription: "same weak ETag", used: .init(etag: "W/\"1\""), version: .init(etag: "W/\"1\""), holds: true),
       // No version contradicts this one, so the digest is compared in any case.
       Version(testDescription: "a server without validators", used: .init(), version: .init(), holds: true),
-      Version(testDescription: "then a mirror with a time", used: .init(), version: .init(lastModified: t2), holds: true),
+      Version(
+        testDescription: "then a mirror with a time", used: .init(), version: .init(lastModified: t2), holds: true),
     ])
   func identified(_ row: Version) {
     let seeding = Self.seeding(1, validators: row.used)

@@ -164,8 +164,8 @@ struct SeedTests {
       testDescription: "another time, and a control file that was uploaded before", file: later, made: then,
       says: "old: not reused, the control file describes the version"),
     Stale(
-      testDescription: "the times of the upload, and a change between the ends and the middle", file: later, made: later,
-      change: 1_258_800, says: "old: not reused, the control file describes another"),
+      testDescription: "the times of the upload, and a change between the ends and the middle", file: later,
+      made: later, change: 1_258_800, says: "old: not reused, the control file describes another"),
     Stale(
       testDescription: "no times, and a change between the ends and the middle", change: 1_258_800,
       says: "old: not reused, the control file describes another"),
