@@ -85,11 +85,12 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
   /// Records that the control file of the seeds contradicts the whole file, so that the next attempt fetches the file
-  /// without it. If the control file was named in place of the file's URL, the job's digest is from it, too.
+  /// without it. If the control file was named in place of the file's URL, the job's digest is from it, too. A repair
+  /// keeps the digest, because the published file had it.
   package mutating func refuteSeeds(_ refusal: SeedRefusal) {
     seeding?.outcome = Seeding.Outcome(refusal)
     seeding?.earlier = nil
-    if digestSource == .zsync { (digest, digestSource) = (nil, nil) }
+    if digestSource == .zsync, repairs == nil { (digest, digestSource) = (nil, nil) }
   }
 
   /// Whether a transfer can start without further steps. A known digest makes the search for one superfluous.

@@ -155,6 +155,11 @@ import Testing
     #expect(options.digestSource == (source == .zsync ? nil : source))
     options.seeding?.files = []
     #expect(options.seeding?.summary == SeedRefusal.contradicted("http://h/f.zsync").text)
+    // A repair keeps its digest.
+    (options.digest, options.digestSource) = (Self.digest, source)
+    options.repairs = FileIdentity(device: 1, inode: 2, size: 1000, modified: 3)
+    options.refuteSeeds(.nothing)
+    #expect(options.digest == Self.digest && options.digestSource == source)
   }
 
   @Test("seeds are due once")
