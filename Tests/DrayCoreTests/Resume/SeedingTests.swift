@@ -145,9 +145,9 @@ import Testing
 
   @Test("a control file that is refuted leaves no digest", arguments: [.zsync, .given, .lock, nil] as [DigestSource?])
   func refuted(source: DigestSource?) {
-    var options = JobOptions()
-    (options.seeding, options.digest, options.digestSource) = (Self.seeding(5), Self.digest, source)
-    options.seeding?.earlier = options.seeding?.outcome
+    var (options, seeding) = (JobOptions(), Self.seeding(5))
+    seeding.earlier = seeding.outcome
+    (options.seeding, options.digest, options.digestSource) = (seeding, Self.digest, source)
     options.refuteSeeds(.contradicted("http://h/f.zsync"))
     #expect(options.seeding?.digest == nil && options.seeding?.segments.isEmpty == true)
     #expect(options.seeding?.summary?.contains("http://h/f.zsync is of another file") == true)
