@@ -72,7 +72,7 @@ struct HostRulesTests {
     arguments: [
       (["a.example"], "http://a.example/", true), (["a.example"], "https://a.example/", false),
       (["http://a.example"], "http://a.example/", false), (["a.example"], "http://b.example/", false),
-      (["a.example"], "ftp://a.example/", false), ([], "http://a.example/", false),
+      (["a.example"], "ftp://a.example/f", false), ([], "http://a.example/", false),
       // The settings of the first pattern are complete.
       (["http://a.example", "a.example"], "http://a.example/", false),
     ] as [([String], String, Bool)])
