@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service as Driver
 from selenium.webdriver.common.action_chains import ActionChains
@@ -182,6 +182,15 @@ class ExtensionTest(unittest.TestCase):
         """The button with that accessible name, if it is there."""
         return next((found for found in self.browser.find_elements(By.TAG_NAME, "button") if found.is_displayed() and found.accessible_name == name), None)
 
+    def press(self, name):
+        """Clicks the button with that accessible name, as soon as it is there."""
+        def pressed():
+            if button := self.button(name):
+                button.click()
+                return True
+
+        self.until(pressed, f"a click on {name}")
+
     def click(self, element, *keys):
         actions = ActionChains(self.browser)
         for key in keys:
@@ -196,9 +205,10 @@ class ExtensionTest(unittest.TestCase):
     def until(self, condition, what):
         end = time.monotonic() + LIMIT
         while time.monotonic() < end:
-            found = condition()
-            if found:
-                return found
+            # A page may replace an element between two looks.
+            with contextlib.suppress(StaleElementReferenceException):
+                if found := condition():
+                    return found
             time.sleep(0.05)
         raise AssertionError(f"did not happen: {what}")
 

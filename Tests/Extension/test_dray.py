@@ -58,7 +58,7 @@ class Dray(ExtensionTest):
           await chooseLinks(tab);""")
         find = "return (await chrome.tabs.query({})).map((tab) => tab.url).find((url) => url.includes('/links.html'));"
         self.browser.get(self.until(lambda: self.call(find), "the links"))
-        self.until(lambda: self.button("Download with dray"), "the button").click()
+        self.press("Download with dray")
         self.until(lambda: self.browser.find_element(By.ID, "count").text == "100 added", "all are added")
         self.until(lambda: len(list(self.files_place.glob("0??.bin"))) == 100, "all have arrived")
 

@@ -73,11 +73,11 @@ class Pages(TakeoverTest):
         self.some_jobs()
         self.show("popup.html")
         self.until(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".job")) == len(JOBS), "the jobs")
-        bars = {bar.accessible_name: (bar.get_attribute("value"), bar.get_attribute("max")) for bar in self.browser.find_elements(By.TAG_NAME, "progress") if bar.is_displayed()}
+        bars = self.until(lambda: {bar.accessible_name: (bar.get_attribute("value"), bar.get_attribute("max")) for bar in self.browser.find_elements(By.TAG_NAME, "progress") if bar.is_displayed()}, "the bars")
         self.assertEqual(bars[JOBS[0]["name"]], (str(300 * MIB), str(700 * MIB)))
         self.assertEqual(len(bars), 3)
         # Keyboard: the focus stays on a row's button while its state changes, and the row itself is not built anew.
-        pause = self.button(f"Pause {JOBS[0]['name']}")
+        pause = self.until(lambda: self.button(f"Pause {JOBS[0]['name']}"), "the button")
         pause.send_keys("\n")
         self.until(lambda: self.asked("pause"), "the pause")
         focused = "return document.activeElement.ariaLabel"
@@ -85,14 +85,14 @@ class Pages(TakeoverTest):
         self.until(lambda: self.browser.execute_script(focused) == f"Resume {JOBS[0]['name']}", "the focus is on Resume")
         self.browser.switch_to.active_element.send_keys("\n")
         self.until(lambda: self.asked("resume"), "the resume")
-        self.button("Retry gone.zip").click()
+        self.press("Retry gone.zip")
         self.until(lambda: self.asked("retry"), "the retry")
-        self.button("Remove done.pdf").click()
+        self.press("Remove done.pdf")
         self.until(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".job")) == len(JOBS) - 1, "the job is gone")
         # Unfinished bytes take two clicks.
-        self.button("Remove of-unknown-size.tar").click()
+        self.press("Remove of-unknown-size.tar")
         self.assertEqual(len(self.asked("remove")), 1)
-        self.button("Really remove of-unknown-size.tar").click()
+        self.press("Really remove of-unknown-size.tar")
         self.until(lambda: len(self.asked("remove")) == 2, "the removal")
         self.until(lambda: self.browser.find_element(By.ID, "about").text == "dray 1.0", "its version")
 
@@ -114,7 +114,7 @@ class Pages(TakeoverTest):
         size.send_keys("2.5")
         self.browser.find_element(By.NAME, "neverHosts").send_keys("mail.example.org, Example.com")
         self.browser.find_element(By.NAME, "takesUnknownSize").click()
-        self.button("Save").click()
+        self.press("Save")
         self.until(lambda: self.browser.find_element(By.ID, "saved").text == "Saved.", "it is saved")
         stored = self.call("return (await chrome.storage.local.get('settings')).settings")
         self.assertEqual((stored["minimumSize"], stored["neverHosts"], stored["takesUnknownSize"]), (int(2.5 * MIB), ["mail.example.org", "example.com"], False))

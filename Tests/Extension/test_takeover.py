@@ -107,7 +107,7 @@ class HandingOver(TakeoverTest):
         self.assertIn("403 Forbidden", text)
         self.mood("ok")
         self.browser.get(f"chrome-extension://{ID}/popup.html")
-        self.until(lambda: self.button("Let the browser download it"), "the offer").click()
+        self.press("Let the browser download it")
         self.until_kept("/files/back.bin")
         self.assertEqual(len(self.asked()), 1)
 
