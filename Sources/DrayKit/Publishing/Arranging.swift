@@ -59,7 +59,7 @@ struct Arranging: Sendable {
     return partial
   }
 
-  /// An image of which files are missing.
+  /// An image that lacks files.
   struct PartialImage {
     var name: String
     /// The absolute paths of the first of these files.

@@ -283,8 +283,7 @@ struct AttemptStateMachine: Sendable {
 
   // MARK: Cancelling
 
-  /// - Returns: Whether this reason counts. The first one does; but an attempt that was cancelled because its target is
-  ///   up to date can still be stopped.
+  /// - Returns: Whether this reason counts: the first one does, and a stop after `upToDate`.
   mutating func cancel(_ reason: CancelReason) -> Bool {
     switch (cancelled, reason) {
     case (.upToDate?, .upToDate): return false
@@ -355,8 +354,7 @@ struct AttemptStateMachine: Sendable {
 
   private mutating func isUpToDate(_ response: ResponseRecord?, compared: Compared? = nil) -> Action {
     state = .ending
-    // The reason has had its effect. If it stayed, a job that is stopped or fails while its target is judged would be
-    // judged again and again.
+    // If the reason stayed, a job that is stopped while its target is judged would be judged again and again.
     if case .upToDate? = cancelled { cancelled = nil }
     return .finishUpToDate(response, compared: compared)
   }

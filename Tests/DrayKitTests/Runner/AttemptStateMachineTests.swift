@@ -204,8 +204,7 @@ import Testing
 
   // MARK: The table
 
-  /// The action that follows each event in each state. All other events do nothing, because they are late or belong to
-  /// another state.
+  /// The action that follows each event in each state. Other events do nothing, because they are late.
   private static let table: [Place: [Event: String]] = [
     .preparing: [
       .planned(.failed): "poll", .planned(.skip): "end skipped", .planned(.cancelled): "end shutdown",
@@ -258,8 +257,7 @@ import Testing
 
   // MARK: Cancelling
 
-  /// The events after which a cancelled attempt ends with the reason of its cancellation, whatever would follow
-  /// otherwise.
+  /// The events after which a cancelled attempt ends with the reason of its cancellation.
   private static let heeding: [(Place, [Event])] = [
     (.preparing, [.planned(.transfer), .planned(.cancelled)]), (.transferring, [.received(.cancelled)]),
     (.checking, [.checkStopped, .wrong(.length), .wrong(.repair), .wrong(.digests)]), (.staging, [.stagingStopped]),
